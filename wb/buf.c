@@ -1,0 +1,181 @@
+#include "buf.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char wb_buf_empty[1];
+
+void *wb_xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+void *wb_xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+void *wb_xrealloc(void *p, size_t size)
+{
+	p = realloc(p, size ? size : 1);
+	if (!p)
+		abort();
+	return p;
+}
+
+char *wb_xstrdup(const char *s)
+{
+	return s ? wb_xstrndup(s, strlen(s)) : NULL;
+}
+
+char *wb_xstrndup(const char *s, size_t n)
+{
+	char *copy = wb_xmalloc(n + 1);
+
+	memcpy(copy, s, n);
+	copy[n] = '\0';
+	return copy;
+}
+
+char *wb_xasprintf(const char *fmt, ...)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	wb_buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	return wb_buf_detach(&b);
+}
+
+void *wb_grow(void *vec, size_t n, size_t *cap, size_t size)
+{
+	if (n < *cap)
+		return vec;
+	*cap = *cap ? 2 * *cap : 8;
+	assert(*cap < (size_t)-1 / 2 / size);
+	return wb_xrealloc(vec, *cap * size);
+}
+
+void wb_buf_init(struct wb_buf *b)
+{
+	b->ptr = wb_buf_empty;
+	b->len = b->cap = 0;
+}
+
+void wb_buf_clear(struct wb_buf *b)
+{
+	if (b->cap)
+		free(b->ptr);
+	wb_buf_init(b);
+}
+
+void wb_buf_reset(struct wb_buf *b)
+{
+	wb_buf_truncate(b, 0);
+}
+
+void wb_buf_reserve(struct wb_buf *b, size_t more)
+{
+	size_t need = b->len + more + 1;
+
+	assert(need > b->len);
+	if (need <= b->cap)
+		return;
+	if (need < 2 * b->cap)
+		need = 2 * b->cap;
+	b->ptr = wb_xrealloc(b->cap ? b->ptr : NULL, need);
+	b->ptr[b->len] = '\0';
+	b->cap = need;
+}
+
+void wb_buf_add(struct wb_buf *b, const void *data, size_t len)
+{
+	if (!len)
+		return;
+	wb_buf_reserve(b, len);
+	memcpy(b->ptr + b->len, data, len);
+	b->len += len;
+	b->ptr[b->len] = '\0';
+}
+
+void wb_buf_addstr(struct wb_buf *b, const char *s)
+{
+	wb_buf_add(b, s, strlen(s));
+}
+
+void wb_buf_addch(struct wb_buf *b, char c)
+{
+	wb_buf_add(b, &c, 1);
+}
+
+void wb_buf_fill(struct wb_buf *b, char c, size_t n)
+{
+	if (!n)
+		return;
+	wb_buf_reserve(b, n);
+	memset(b->ptr + b->len, c, n);
+	b->len += n;
+	b->ptr[b->len] = '\0';
+}
+
+void wb_buf_vaddf(struct wb_buf *b, const char *fmt, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	assert(n >= 0);
+	wb_buf_reserve(b, (size_t)n);
+	vsnprintf(b->ptr + b->len, (size_t)n + 1, fmt, again);
+	va_end(again);
+	b->len += (size_t)n;
+}
+
+void wb_buf_addf(struct wb_buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	wb_buf_vaddf(b, fmt, ap);
+	va_end(ap);
+}
+
+void wb_buf_truncate(struct wb_buf *b, size_t len)
+{
+	assert(len <= b->len);
+	b->len = len;
+	if (b->cap)
+		b->ptr[len] = '\0';
+}
+
+char *wb_buf_detach(struct wb_buf *b)
+{
+	char *s = b->cap ? b->ptr : wb_xstrdup("");
+
+	wb_buf_init(b);
+	return s;
+}
+
+bool wb_str_starts(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+bool wb_str_ends(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), m = strlen(suffix);
+
+	return n >= m && !memcmp(s + n - m, suffix, m);
+}

@@ -1,0 +1,73 @@
+#ifndef WB_GIT_H
+#define WB_GIT_H
+
+#include "buf.h"
+#include "error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A git repository, read through libgit2, whose header stays in git*.c.
+ *
+ * wb reads the user's objects and never writes among them: objects that it
+ * makes (blobs and trees of prefixes) live in memory, in a backend of their
+ * own that is asked first, until something asks to keep them. Nothing here
+ * touches the work tree, the index, a ref or a reflog.
+ *
+ * Objects are named by 40 hex digits. Paths inside trees are bytes, relative,
+ * with '/' between their parts.
+ */
+struct wb_git;
+
+struct wb_oid {
+	char hex[41];
+};
+
+/*
+ * Opens the repository that dir (NULL: the current folder) lies in, the way
+ * git finds it: GIT_DIR, a .git folder or file upwards, a bare repository.
+ * One clear line for what libgit2 cannot open: another object format (sha256),
+ * an unknown extension, a repository of another user (safe.directory).
+ */
+int wb_git_open(const char *dir, struct wb_git **out, struct wb_error *err);
+
+/* A place for objects only, in memory, for folders that are no repository. */
+int wb_git_open_memory(struct wb_git **out, struct wb_error *err);
+
+void wb_git_free(struct wb_git *g);	/* NULL is fine */
+
+const char *wb_git_common_dir(const struct wb_git *g);	/* no final '/' */
+const char *wb_git_workdir(const struct wb_git *g);	/* NULL when bare */
+
+/* Any revision to the id of its commit or tree. */
+int wb_git_commit_of(struct wb_git *g, const char *rev, struct wb_oid *out,
+		     struct wb_error *err);
+int wb_git_tree_of(struct wb_git *g, const char *rev, struct wb_oid *out,
+		   struct wb_error *err);
+
+/* What stands at path in tree: 1 found, 0 nothing there, -1 error. */
+int wb_git_entry(struct wb_git *g, const struct wb_oid *tree, const char *path,
+		 uint32_t *mode, struct wb_oid *id, struct wb_error *err);
+
+/* A blob's bytes, appended. */
+int wb_git_read_blob(struct wb_git *g, const struct wb_oid *id,
+		     struct wb_buf *out, struct wb_error *err);
+
+/*
+ * The tree that has at path what `from` has there (nothing when from has
+ * nothing there, or is NULL); *out may be the same object as tree.
+ */
+int wb_git_graft(struct wb_git *g, const struct wb_oid *tree,
+		 const struct wb_oid *from, const char *path,
+		 struct wb_oid *out, struct wb_error *err);
+
+/*
+ * Writes the files of tree into dir, which exists and is empty: bytes as they
+ * are (no filter, no end-of-line change), modes 644 and 755, links as links,
+ * a submodule as an empty folder. No link is followed.
+ */
+int wb_git_export(struct wb_git *g, const struct wb_oid *tree,
+		  const char *dir, struct wb_error *err);
+
+#endif

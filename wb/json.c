@@ -1,0 +1,188 @@
+#include "json.h"
+
+#include <assert.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+/* struct wb_json is never defined: a pointer to it is jansson's json_t. */
+static json_t *in(const struct wb_json *v)
+{
+	return (json_t *)v;
+}
+
+static struct wb_json *out_of(json_t *v)
+{
+	assert(v);	/* jansson fails on no memory or a bad argument only */
+	return (struct wb_json *)v;
+}
+
+struct wb_json *wb_json_object(void)
+{
+	return out_of(json_object());
+}
+
+struct wb_json *wb_json_array(void)
+{
+	return out_of(json_array());
+}
+
+/* Length of the UTF-8 sequence at s, 0 if there is none. */
+static size_t utf8_len(const unsigned char *s)
+{
+	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
+		   s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	/* overlong forms, surrogates, and beyond U+10FFFF */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+struct wb_json *wb_json_str(const char *s)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	const unsigned char *p;
+	struct wb_json *v;
+	size_t n;
+
+	if (!s)
+		return wb_json_null();
+	for (p = (const unsigned char *)s; *p; p += n ? n : 1) {
+		n = utf8_len(p);
+		if (n)
+			wb_buf_add(&b, p, n);
+		else
+			wb_buf_addstr(&b, "\xef\xbf\xbd");
+	}
+	v = out_of(json_string(b.ptr));
+	wb_buf_clear(&b);
+	return v;
+}
+
+struct wb_json *wb_json_int(int64_t v)
+{
+	return out_of(json_integer(v));
+}
+
+struct wb_json *wb_json_num(double v)
+{
+	return isfinite(v) ? out_of(json_real(v)) : wb_json_null();
+}
+
+struct wb_json *wb_json_bool(bool v)
+{
+	return out_of(json_boolean(v));
+}
+
+struct wb_json *wb_json_null(void)
+{
+	return out_of(json_null());
+}
+
+void wb_json_set(struct wb_json *obj, const char *key, struct wb_json *v)
+{
+	int rc = json_object_set_new(in(obj), key, v ? in(v) : json_null());
+
+	assert(!rc);
+	(void)rc;
+}
+
+void wb_json_append(struct wb_json *arr, struct wb_json *v)
+{
+	int rc = json_array_append_new(in(arr), v ? in(v) : json_null());
+
+	assert(!rc);
+	(void)rc;
+}
+
+void wb_json_free(struct wb_json *v)
+{
+	json_decref(in(v));
+}
+
+static int add_chunk(const char *data, size_t len, void *arg)
+{
+	wb_buf_add(arg, data, len);
+	return 0;
+}
+
+void wb_json_print(const struct wb_json *v, struct wb_buf *out, int indent)
+{
+	size_t flags = JSON_PRESERVE_ORDER | JSON_ENCODE_ANY |
+		       JSON_REAL_PRECISION(17) |
+		       (indent ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
+
+	json_dump_callback(in(v), add_chunk, out, flags);
+}
+
+int wb_json_parse(const char *text, size_t len, struct wb_json **out,
+		  struct wb_error *err)
+{
+	json_error_t why;
+	json_t *v = json_loadb(text, len,
+			       JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+
+	if (!v)
+		return wb_fail(err, WB_E_FATAL, "not JSON: %s (line %d)",
+			       why.text, why.line);
+	*out = out_of(v);
+	return 0;
+}
+
+struct wb_json *wb_json_get(const struct wb_json *obj, const char *key)
+{
+	return (struct wb_json *)json_object_get(in(obj), key);
+}
+
+size_t wb_json_count(const struct wb_json *arr)
+{
+	return json_array_size(in(arr));
+}
+
+struct wb_json *wb_json_at(const struct wb_json *arr, size_t i)
+{
+	return (struct wb_json *)json_array_get(in(arr), i);
+}
+
+bool wb_json_is_object(const struct wb_json *v)
+{
+	return json_is_object(in(v));
+}
+
+bool wb_json_get_str(const struct wb_json *v, const char **out)
+{
+	if (!json_is_string(in(v)))
+		return false;
+	*out = json_string_value(in(v));
+	return true;
+}
+
+bool wb_json_get_num(const struct wb_json *v, double *out)
+{
+	if (!json_is_number(in(v)))
+		return false;
+	*out = json_number_value(in(v));
+	return true;
+}
+
+bool wb_json_get_int(const struct wb_json *v, int64_t *out)
+{
+	if (!json_is_integer(in(v)))
+		return false;
+	*out = json_integer_value(in(v));
+	return true;
+}
+
+bool wb_json_get_bool(const struct wb_json *v, bool *out)
+{
+	if (!json_is_boolean(in(v)))
+		return false;
+	*out = json_is_true(in(v));
+	return true;
+}

@@ -1,0 +1,178 @@
+#include "result.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Up to so many metrics of a bench are all judged when nobody says which. */
+#define JUDGED_BY_DEFAULT 8
+
+void wb_result_init(struct wb_result *r)
+{
+	memset(r, 0, sizeof(*r));
+}
+
+void wb_result_clear(struct wb_result *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->ncolumns; i++) {
+		free(r->column[i].name);
+		free(r->column[i].subject);
+		free(r->column[i].tree);
+		free(r->column[i].build);
+	}
+	for (i = 0; i < r->nmetrics; i++) {
+		free(r->metric[i].bench);
+		free(r->metric[i].name);
+		free(r->metric[i].unit);
+	}
+	for (i = 0; i < r->nholes; i++) {
+		free(r->hole[i].bench);
+		free(r->hole[i].reason);
+	}
+	free(r->column);
+	free(r->metric);
+	free(r->point);
+	free(r->hole);
+	free(r->machine);
+	free(r->machine_facts);
+	wb_result_init(r);
+}
+
+size_t wb_result_add_column(struct wb_result *r, int index, const char *name)
+{
+	r->column = wb_grow(r->column, r->ncolumns, &r->capcolumns,
+			    sizeof(*r->column));
+	r->column[r->ncolumns] = (struct wb_column){
+		.index = index,
+		.name = wb_xstrdup(name),
+	};
+	return r->ncolumns++;
+}
+
+size_t wb_result_add_metric(struct wb_result *r, const char *bench,
+			    const char *name)
+{
+	r->metric = wb_grow(r->metric, r->nmetrics, &r->capmetrics,
+			    sizeof(*r->metric));
+	r->metric[r->nmetrics] = (struct wb_metric){
+		.bench = wb_xstrdup(bench),
+		.name = wb_xstrdup(name),
+		.unit = wb_xstrdup(""),
+	};
+	return r->nmetrics++;
+}
+
+void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
+			enum wb_hole_kind kind, const char *reason)
+{
+	r->hole = wb_grow(r->hole, r->nholes, &r->capholes, sizeof(*r->hole));
+	r->hole[r->nholes++] = (struct wb_hole){
+		.column = column,
+		.bench = wb_xstrdup(bench),
+		.kind = kind,
+		.reason = wb_xstrdup(reason),
+	};
+}
+
+void wb_result_add_point(struct wb_result *r, const struct wb_point *p)
+{
+	r->point = wb_grow(r->point, r->npoints, &r->cappoints,
+			   sizeof(*r->point));
+	r->point[r->npoints++] = *p;
+}
+
+long wb_result_find_column(const struct wb_result *r, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < r->ncolumns; i++)
+		if (!strcmp(r->column[i].name, name))
+			return (long)i;
+	return -1;
+}
+
+long wb_result_find_metric(const struct wb_result *r, const char *bench,
+			   const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < r->nmetrics; i++)
+		if (!strcmp(r->metric[i].name, name) &&
+		    !strcmp(r->metric[i].bench, bench))
+			return (long)i;
+	return -1;
+}
+
+static bool matches_any(const char *name, const char *globs)
+{
+	struct wb_buf one = WB_BUF_INIT;
+	bool hit = false;
+	size_t n;
+
+	while (*globs && !hit) {
+		globs += strspn(globs, " \t");
+		n = strcspn(globs, " \t");
+		if (!n)
+			break;
+		wb_buf_reset(&one);
+		wb_buf_add(&one, globs, n);
+		hit = !fnmatch(one.ptr, name, 0);
+		globs += n;
+	}
+	wb_buf_clear(&one);
+	return hit;
+}
+
+void wb_result_judge(struct wb_result *r, const char *bench, const char *globs)
+{
+	bool by_default = !globs || !globs[strspn(globs, " \t")];
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nmetrics; i++)
+		n += !strcmp(r->metric[i].bench, bench);
+	for (i = 0; i < r->nmetrics; i++) {
+		if (strcmp(r->metric[i].bench, bench))
+			continue;
+		r->metric[i].judged = by_default ?
+			n <= JUDGED_BY_DEFAULT :
+			matches_any(r->metric[i].name, globs);
+	}
+}
+
+const char *wb_better_word(enum wb_better b)
+{
+	return b == WB_BETTER_LOWER ? "lower" :
+	       b == WB_BETTER_HIGHER ? "higher" : "";
+}
+
+bool wb_better_parse(const char *word, enum wb_better *out)
+{
+	if (!strcmp(word, "lower"))
+		*out = WB_BETTER_LOWER;
+	else if (!strcmp(word, "higher"))
+		*out = WB_BETTER_HIGHER;
+	else
+		return false;
+	return true;
+}
+
+const char *wb_level_word(enum wb_level l)
+{
+	return l == WB_LEVEL_H ? "H" : l == WB_LEVEL_S ? "S" :
+	       l == WB_LEVEL_I ? "I" : "";
+}
+
+bool wb_level_parse(const char *word, enum wb_level *out)
+{
+	if (!strcmp(word, "H"))
+		*out = WB_LEVEL_H;
+	else if (!strcmp(word, "S"))
+		*out = WB_LEVEL_S;
+	else if (!strcmp(word, "I"))
+		*out = WB_LEVEL_I;
+	else
+		return false;
+	return true;
+}

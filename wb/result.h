@@ -1,0 +1,104 @@
+#ifndef WB_RESULT_H
+#define WB_RESULT_H
+
+#include "buf.h"
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A result set: every sample behind a report, and what each belongs to.
+ *
+ * It is filled from the store (db.c) or from a file of sample lines
+ * (sample.c) and read by the table and the formats, which cannot tell the two
+ * apart. A column is a prefix; a metric is one named number of one bench; a
+ * point is one sample: one number of one metric from one process of one
+ * column. A hole says why a column has no samples for a bench.
+ *
+ * A round is a set of runs measured back to back in random order; only points
+ * of the same bench and round are compared with each other. Points without a
+ * known round have round -1 (and are then compared unpaired).
+ */
+enum wb_better { WB_BETTER_UNKNOWN, WB_BETTER_LOWER, WB_BETTER_HIGHER };
+
+/* How a number was counted: hardware, software clock, emulated instructions */
+enum wb_level { WB_LEVEL_UNKNOWN, WB_LEVEL_H, WB_LEVEL_S, WB_LEVEL_I };
+
+struct wb_metric {
+	char *bench;		/* "" when a file names none */
+	char *name;
+	char *unit;		/* "" unknown; "fail": 0/1 failure metric */
+	enum wb_better better;
+	enum wb_level level;
+	bool exact;		/* repeats give the same number */
+	bool judged;		/* verdicts are given on it */
+};
+
+struct wb_column {
+	int index;		/* k: place in the stack */
+	char *name;		/* "base" or the patch's name */
+	char *subject;		/* NULL unknown */
+	char *tree;		/* 40 hex digits, NULL unknown */
+	char *build;		/* build id, NULL unknown */
+};
+
+enum wb_hole_kind { WB_HOLE_MISSING, WB_HOLE_BROKEN };
+
+struct wb_hole {
+	size_t column;
+	char *bench;		/* NULL: every bench (does not apply or build) */
+	enum wb_hole_kind kind;
+	char *reason;		/* one line: first error line, log path */
+};
+
+struct wb_point {
+	double value;		/* finite */
+	uint32_t metric, column;
+	int32_t round;		/* -1 unknown */
+	uint32_t run;		/* process; points of one process share it */
+};
+
+struct wb_result {
+	struct wb_column *column;
+	size_t ncolumns, capcolumns;
+	struct wb_metric *metric;
+	size_t nmetrics, capmetrics;
+	struct wb_point *point;
+	size_t npoints, cappoints;
+	struct wb_hole *hole;
+	size_t nholes, capholes;
+	char *machine;		/* machine id, NULL unknown */
+	char *machine_facts;	/* one line for people, NULL unknown */
+};
+
+void wb_result_init(struct wb_result *r);
+void wb_result_clear(struct wb_result *r);
+
+/* Each copies its strings and gives the index of the new element. */
+size_t wb_result_add_column(struct wb_result *r, int index, const char *name);
+size_t wb_result_add_metric(struct wb_result *r, const char *bench,
+			    const char *name);
+void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
+			enum wb_hole_kind kind, const char *reason);
+void wb_result_add_point(struct wb_result *r, const struct wb_point *p);
+
+/* Index, or -1. */
+long wb_result_find_column(const struct wb_result *r, const char *name);
+long wb_result_find_metric(const struct wb_result *r, const char *bench,
+			   const char *name);
+
+/*
+ * Marks the judged metrics of a bench: those whose name matches one of the
+ * globs. Without globs (NULL or blank): all when the bench has at most 8
+ * metrics, none when it has more. Several globs are separated by blanks.
+ */
+void wb_result_judge(struct wb_result *r, const char *bench, const char *globs);
+
+const char *wb_better_word(enum wb_better b);	/* "lower" "higher" "" */
+bool wb_better_parse(const char *word, enum wb_better *out);
+const char *wb_level_word(enum wb_level l);	/* "H" "S" "I" "" */
+bool wb_level_parse(const char *word, enum wb_level *out);
+
+#endif

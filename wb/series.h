@@ -1,0 +1,80 @@
+#ifndef WB_SERIES_H
+#define WB_SERIES_H
+
+#include "buf.h"
+#include "error.h"
+#include "git.h"
+#include "opt.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A stack of patches on a base, and the tree of each of its prefixes.
+ *
+ * Prefix k is the base with the first k patches; prefix 0 is the base itself
+ * and is named "base". prefix[0..n-1] are in order; the stack has n - 1
+ * patches. The trees of prefixes up to the first patch that does not apply
+ * are known; from there on .applies is false and .why says the reason (for
+ * the first) or which patch stopped the stack (for the rest).
+ */
+enum wb_profile {
+	WB_PROFILE_STRICT,	/* exact: no offset, no fuzz */
+	WB_PROFILE_QUILT,	/* offset, fuzz 2 */
+	WB_PROFILE_DPKG,	/* offset, fuzz 0, emptied files removed */
+	WB_PROFILE_GIT,		/* offset, no fuzz */
+};
+
+struct wb_trailer {
+	char *key, *value;
+};
+
+struct wb_prefix {
+	char *name;		/* "base", or the patch's name */
+	char *subject;		/* without [PATCH ...]; "" when it has none */
+	char *author, *date;	/* as in the header; NULL when it has none */
+	struct wb_trailer *trailer;
+	size_t ntrailers;
+	int files, added, removed;	/* diffstat */
+	struct wb_oid tree;	/* valid when applies */
+	bool applies;
+	char *why;		/* one line with file:line; NULL when applies */
+};
+
+struct wb_stack {
+	char *source;		/* how the user named it: "series", "A..B" */
+	char *dir;		/* quilt folder inside the base tree, "" none */
+	struct wb_prefix *prefix;
+	size_t n;		/* at least 1 */
+};
+
+struct wb_stack_options {
+	const char *source;	/* quilt folder or A..B; NULL: the default */
+	const char *series;	/* wb.series: the default quilt folder */
+	enum wb_profile profile;	/* for quilt folders */
+	int fuzz;		/* -1: what the profile says */
+	const char *root;	/* --root: apply onto this plain folder */
+	const struct wb_strlist *exclude;	/* --exclude, NULL: none */
+};
+
+/*
+ * Reads the stack and applies it in memory, as far as it goes: a patch that
+ * does not apply is no error of this call. It fails when the source cannot be
+ * read: no such folder, a patch file missing, a bad line (file:line), a bad
+ * range.
+ */
+int wb_stack_load(struct wb_stack *s, struct wb_git *g,
+		  const struct wb_stack_options *o, struct wb_error *err);
+void wb_stack_clear(struct wb_stack *s);
+
+/*
+ * The prefix that a user means by word: a number k, a patch name with or
+ * without ".patch", "base", or (for a range) a revision. -1 with a reason.
+ */
+int wb_stack_find(const struct wb_stack *s, struct wb_git *g, const char *word,
+		  size_t *k, struct wb_error *err);
+
+int wb_profile_parse(const char *word, enum wb_profile *out,
+		     struct wb_error *err);
+
+#endif
