@@ -54,6 +54,31 @@ int wb_git_entry(struct wb_git *g, const struct wb_oid *tree, const char *path,
 int wb_git_read_blob(struct wb_git *g, const struct wb_oid *id,
 		     struct wb_buf *out, struct wb_error *err);
 
+/* Keeps a blob in memory. */
+int wb_git_write_blob(struct wb_git *g, const void *data, size_t len,
+		      struct wb_oid *out, struct wb_error *err);
+
+/*
+ * A tree with some entries changed. A path names what it changes: "a/b" a
+ * file, link or submodule, "a/b/" a folder. Mode 0 takes the entry out (no
+ * error when there is none); any other mode puts id there. Folders above are
+ * made as needed and dropped when nothing is left in them, as git does, and
+ * only folders on the way are rewritten.
+ *
+ * The caller sees to it that no path is named twice, that nothing is changed
+ * below a folder that is itself changed, and that no file comes to stand
+ * where a folder stays, or the reverse. The changes are sorted in place.
+ */
+struct wb_git_change {
+	const char *path;
+	uint32_t mode;
+	struct wb_oid id;
+};
+
+int wb_git_update(struct wb_git *g, const struct wb_oid *tree,
+		  struct wb_git_change *change, size_t n, struct wb_oid *out,
+		  struct wb_error *err);
+
 /*
  * The tree that has at path what `from` has there (nothing when from has
  * nothing there, or is NULL); *out may be the same object as tree.

@@ -1,0 +1,330 @@
+#include "git.h"
+#include "git-object.h"
+#include "git-readonly.h"
+
+#include <assert.h>
+#include <git2.h>
+#include <git2/sys/mempack.h>
+#include <git2/sys/odb_backend.h>
+#include <git2/sys/repository.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The object database of the handle is one of our own with two backends:
+ * memory, asked first and the only one that can be written to, and a view of
+ * the repository's database that can only read (git-readonly.c). So nothing
+ * here could write among the user's objects, not even the time stamps that
+ * libgit2 renews when an object to be written is there already.
+ */
+struct wb_git {
+	git_repository *repo;
+	git_odb *store;		/* the repository's own; NULL in memory */
+	git_odb_backend *mem;
+	char *common_dir, *workdir;
+};
+
+static int git_failed(struct wb_error *err, const char *what)
+{
+	const git_error *e = git_error_last();
+
+	return wb_fail(err, WB_E_FATAL, "%s: %s", what,
+		       e && e->message ? e->message : "unknown error of libgit2");
+}
+
+/* Folders lose their final '/', which libgit2 always writes. */
+static char *dir_name(const char *path)
+{
+	size_t n = path ? strlen(path) : 0;
+
+	if (!path)
+		return NULL;
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	return wb_xstrndup(path, n);
+}
+
+static int open_failed(struct wb_error *err, const char *dir, int code)
+{
+	static const char ext[] = "unsupported extension name extensions.";
+	const git_error *e = git_error_last();
+	const char *msg = e && e->message ? e->message : "";
+
+	if (wb_str_starts(msg, ext) &&
+	    !strcasecmp(msg + strlen(ext), "objectformat"))
+		return wb_fail(err, WB_E_FATAL, "this repository names its "
+			       "objects by SHA-256, which wb cannot read; "
+			       "use a clone with SHA-1 names");
+	if (wb_str_starts(msg, ext))
+		return wb_fail(err, WB_E_FATAL, "this repository uses the "
+			       "extension %s, which wb cannot read; "
+			       "use a plain clone of it",
+			       msg + strlen(ext));
+	/* libgit2 1.5 gives the second form when nothing is configured */
+	if (code == GIT_EOWNER || strstr(msg, "'safe.directory'"))
+		return wb_fail(err, WB_E_FATAL, "the repository belongs to "
+			       "another user; if you trust it: git config "
+			       "--global --add safe.directory DIR");
+	if (code == GIT_ENOTFOUND && e && e->klass == GIT_ERROR_REPOSITORY)
+		return wb_fail(err, WB_E_FATAL, "not a git repository (or any "
+			       "parent up to /): run it inside one, or name "
+			       "one with -C");
+	return git_failed(err, dir ? dir : "cannot open the repository");
+}
+
+/* Puts the backends in place: both, or memory alone without a repository. */
+static int set_up_objects(struct wb_git *g, struct wb_error *err)
+{
+	git_odb *odb = NULL;
+	int ret = -1;
+
+	if (git_odb_new(&odb) < 0 || git_mempack_new(&g->mem) < 0)
+		goto out;
+	if (git_odb_add_backend(odb, g->mem, 999) < 0)
+		goto out;
+	if (g->repo && (git_repository_odb(&g->store, g->repo) < 0 ||
+			wb_git_add_readonly(odb, g->repo) < 0))
+		goto out;
+	if (g->repo ? git_repository_set_odb(g->repo, odb) < 0 :
+	    git_repository_wrap_odb(&g->repo, odb) < 0)
+		goto out;
+	ret = 0;
+out:
+	if (ret < 0)
+		git_failed(err, "cannot open the objects");
+	git_odb_free(odb);
+	return ret;
+}
+
+static struct wb_git *new_handle(void)
+{
+	git_libgit2_init();
+	return wb_xcalloc(1, sizeof(struct wb_git));
+}
+
+int wb_git_open(const char *dir, struct wb_git **out, struct wb_error *err)
+{
+	struct wb_git *g = new_handle();
+	int ret = -1, code;
+
+	code = git_repository_open_ext(&g->repo, dir ? dir : ".",
+				       GIT_REPOSITORY_OPEN_FROM_ENV, NULL);
+	if (code < 0) {
+		open_failed(err, dir, code);
+		goto out;
+	}
+	if (set_up_objects(g, err) < 0)
+		goto out;
+	g->common_dir = dir_name(git_repository_commondir(g->repo));
+	g->workdir = dir_name(git_repository_workdir(g->repo));
+	*out = g;
+	ret = 0;
+out:
+	if (ret < 0)
+		wb_git_free(g);
+	return ret;
+}
+
+int wb_git_open_memory(struct wb_git **out, struct wb_error *err)
+{
+	struct wb_git *g = new_handle();
+
+	if (set_up_objects(g, err) < 0) {
+		wb_git_free(g);
+		return -1;
+	}
+	*out = g;
+	return 0;
+}
+
+void wb_git_free(struct wb_git *g)
+{
+	if (!g)
+		return;
+	git_repository_free(g->repo);
+	git_odb_free(g->store);
+	free(g->common_dir);
+	free(g->workdir);
+	free(g);
+	git_libgit2_shutdown();
+}
+
+const char *wb_git_common_dir(const struct wb_git *g)
+{
+	return g->common_dir;
+}
+
+const char *wb_git_workdir(const struct wb_git *g)
+{
+	return g->workdir;
+}
+
+static int peel(struct wb_git *g, const char *rev, git_object_t type,
+		struct wb_oid *out, struct wb_error *err)
+{
+	git_object *obj = NULL, *peeled = NULL;
+	int ret = -1, code;
+
+	code = git_revparse_single(&obj, g->repo, rev);
+	if (code == GIT_ENOTFOUND && !strcmp(rev, "HEAD")) {
+		wb_fail(err, WB_E_FATAL, "HEAD names no commit yet: commit "
+			"the base first");
+		goto out;
+	}
+	if (code < 0) {
+		wb_fail(err, WB_E_FATAL, "%s: %s", rev,
+			code == GIT_EAMBIGUOUS ? "ambiguous: give more digits" :
+			"no such revision");
+		goto out;
+	}
+	if (git_object_peel(&peeled, obj, type) < 0) {
+		wb_fail(err, WB_E_FATAL, "%s is not a %s", rev,
+			git_object_type2string(type));
+		goto out;
+	}
+	wb_oid_from_raw(out, git_object_id(peeled)->id);
+	ret = 0;
+out:
+	git_object_free(peeled);
+	git_object_free(obj);
+	return ret;
+}
+
+int wb_git_commit_of(struct wb_git *g, const char *rev, struct wb_oid *out,
+		     struct wb_error *err)
+{
+	return peel(g, rev, GIT_OBJECT_COMMIT, out, err);
+}
+
+int wb_git_tree_of(struct wb_git *g, const char *rev, struct wb_oid *out,
+		   struct wb_error *err)
+{
+	return peel(g, rev, GIT_OBJECT_TREE, out, err);
+}
+
+static const git_object_t type_of[] = {
+	[WB_GIT_TREE] = GIT_OBJECT_TREE,
+	[WB_GIT_BLOB] = GIT_OBJECT_BLOB,
+};
+
+static int read_store(struct wb_git *g, const git_oid *id, git_object_t *type,
+		      struct wb_git_object *out, struct wb_error *err)
+{
+	git_odb_object *obj = NULL;
+	int code;
+
+	code = g->store ? git_odb_read(&obj, g->store, id) : GIT_ENOTFOUND;
+	if (code == GIT_ENOTFOUND)
+		return wb_fail(err, WB_E_FATAL, "object %s is missing in the "
+			       "repository", git_oid_tostr_s(id));
+	if (code < 0)
+		return git_failed(err, git_oid_tostr_s(id));
+	*type = git_odb_object_type(obj);
+	out->handle = obj;
+	out->own = false;
+	out->data = git_odb_object_data(obj);
+	out->len = git_odb_object_size(obj);
+	return 0;
+}
+
+int wb_git_object_read(struct wb_git *g, const unsigned char *raw,
+		       enum wb_git_kind kind, struct wb_git_object *out,
+		       struct wb_error *err)
+{
+	git_object_t type;
+	git_oid id;
+
+	memcpy(id.id, raw, WB_GIT_RAW);
+	if (g->mem->read(&out->handle, &out->len, &type, g->mem, &id) == 0) {
+		out->own = true;
+		out->data = out->handle;
+	} else if (read_store(g, &id, &type, out, err) < 0) {
+		return -1;
+	}
+	if (type != type_of[kind]) {
+		wb_git_object_release(g, out);
+		return wb_fail(err, WB_E_FATAL, "object %s is a %s, not a %s",
+			       git_oid_tostr_s(&id),
+			       git_object_type2string(type),
+			       git_object_type2string(type_of[kind]));
+	}
+	return 0;
+}
+
+void wb_git_object_release(struct wb_git *g, struct wb_git_object *o)
+{
+	if (!o->handle)
+		return;
+	if (o->own)
+		git_odb_backend_data_free(g->mem, o->handle);
+	else
+		git_odb_object_free(o->handle);
+	memset(o, 0, sizeof(*o));
+}
+
+int wb_git_object_write(struct wb_git *g, enum wb_git_kind kind,
+			const void *data, size_t len, unsigned char *raw,
+			struct wb_error *err)
+{
+	git_oid id;
+
+	wb_git_object_hash(kind, data, len, raw);
+	memcpy(id.id, raw, WB_GIT_RAW);
+	if (g->mem->write(g->mem, &id, data, len, type_of[kind]) < 0)
+		return git_failed(err, "cannot keep an object in memory");
+	return 0;
+}
+
+void wb_git_object_hash(enum wb_git_kind kind, const void *data, size_t len,
+			unsigned char *raw)
+{
+	git_oid id;
+	int code = git_odb_hash(&id, data, len, type_of[kind]);
+
+	assert(code == 0);
+	(void)code;
+	memcpy(raw, id.id, WB_GIT_RAW);
+}
+
+void wb_oid_to_raw(const struct wb_oid *id, unsigned char *raw)
+{
+	git_oid o;
+	int code = git_oid_fromstr(&o, id->hex);
+
+	assert(code == 0);
+	(void)code;
+	memcpy(raw, o.id, WB_GIT_RAW);
+}
+
+void wb_oid_from_raw(struct wb_oid *id, const unsigned char *raw)
+{
+	git_oid o;
+
+	memcpy(o.id, raw, WB_GIT_RAW);
+	git_oid_tostr(id->hex, sizeof(id->hex), &o);
+}
+
+int wb_git_read_blob(struct wb_git *g, const struct wb_oid *id,
+		     struct wb_buf *out, struct wb_error *err)
+{
+	struct wb_git_object o = WB_GIT_OBJECT_INIT;
+	unsigned char raw[WB_GIT_RAW];
+
+	wb_oid_to_raw(id, raw);
+	if (wb_git_object_read(g, raw, WB_GIT_BLOB, &o, err) < 0)
+		return -1;
+	wb_buf_add(out, o.data, o.len);
+	wb_git_object_release(g, &o);
+	return 0;
+}
+
+int wb_git_write_blob(struct wb_git *g, const void *data, size_t len,
+		      struct wb_oid *out, struct wb_error *err)
+{
+	unsigned char raw[WB_GIT_RAW];
+
+	if (wb_git_object_write(g, WB_GIT_BLOB, data, len, raw, err) < 0)
+		return -1;
+	wb_oid_from_raw(out, raw);
+	return 0;
+}
