@@ -42,6 +42,7 @@ enum wb_need {
 	WB_NEED_REPO = 1,	/* fails outside a repository */
 	WB_WANT_REPO = 2,	/* opens one when there is one */
 	WB_NEED_DB = 4,		/* the store; made when it is not there */
+	WB_WANT_DB = 8,		/* the store when there is one */
 };
 
 struct wb_cmd {

@@ -1,0 +1,196 @@
+# wb and its subject. The verbs:
+#
+#	make		the tool, build/wb
+#	make demo	set-up, then the main job on the shipped stack
+#	make check	set-up, then every test (check-fast: 3 minutes,
+#			check-long: with soaks and fuzzing)
+#	make install	prefix=/usr/local, DESTDIR
+#
+# Variables: CC CFLAGS V=1 SAN=asan|ubsan|tsan prefix DESTDIR.
+#
+# wb builds a prefix of series/ by running this file, taken from HEAD and not
+# from the prefix, with WB_BUILD set: all output then lands there. Those
+# targets (lib, bench) need a compiler and nothing else.
+
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+B := $(or $(WB_BUILD),build$(if $(SAN),/$(SAN)))
+CC ?= cc
+ifeq ($(origin CC),default)
+CC := cc
+endif
+CFLAGS ?= -O2 -g
+prefix ?= /usr/local
+version := 0.1
+
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+STD := -std=gnu11 -D_GNU_SOURCE
+SAN_asan := -fsanitize=address -fno-omit-frame-pointer
+SAN_ubsan := -fsanitize=undefined -fno-sanitize-recover=all
+SAN_tsan := -fsanitize=thread
+SANFLAGS := $(if $(SAN),$(or $(SAN_$(SAN)),$(error SAN is asan, ubsan or tsan)))
+COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
+say = @$(if $(V),,printf '  %-5s %s\n' $(1) '$(@:$(B)/%=%)';)
+run = $(if $(V),,@)
+
+all: $(B)/wb
+
+# ---- core, bench: the subject ---------------------------------------------
+#
+# One set of flags for every prefix; nothing from the environment but CC. The
+# library is built twice: for timing, and with PA_STATS=1 for event counts.
+
+CORE_FLAGS := $(STD) $(WARN) -O2 -g -fno-lto -fno-omit-frame-pointer \
+	$(if $(WERROR),-Werror) $(SANFLAGS) -pthread -Icore
+CORE_SRC := $(wildcard core/*.c)
+BENCH_SRC := $(filter-out bench/harness.c,$(wildcard bench/*.c))
+BENCHES := $(BENCH_SRC:bench/%.c=$(B)/%) $(BENCH_SRC:bench/%.c=$(B)/%-stats)
+
+lib: $(B)/libpa.a $(B)/libpa-stats.a
+bench: $(BENCHES)
+
+$(B)/libpa.a: $(CORE_SRC:%.c=$(B)/obj/%.o)
+$(B)/libpa-stats.a: $(CORE_SRC:%.c=$(B)/obj-stats/%.o)
+$(B)/libpa.a $(B)/libpa-stats.a:
+	$(call say,AR)
+	$(run)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/obj/core/%.o: core/%.c
+	$(call say,CC)
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+$(B)/obj-stats/core/%.o: core/%.c
+	$(call say,CC)
+	$(run)mkdir -p $(@D) && \
+		$(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
+$(B)/obj/bench/%.o: bench/%.c
+	$(call say,CC)
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+$(B)/obj-stats/bench/%.o: bench/%.c
+	$(call say,CC)
+	$(run)mkdir -p $(@D) && \
+		$(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
+
+$(BENCH_SRC:bench/%.c=$(B)/%): $(B)/%: $(B)/obj/bench/%.o \
+		$(B)/obj/bench/harness.o $(B)/libpa.a
+	$(call say,LD)
+	$(run)$(CC) $(CORE_FLAGS) -o $@ $^ -lm
+$(BENCH_SRC:bench/%.c=$(B)/%-stats): $(B)/%-stats: $(B)/obj-stats/bench/%.o \
+		$(B)/obj-stats/bench/harness.o $(B)/libpa-stats.a
+	$(call say,LD)
+	$(run)$(CC) $(CORE_FLAGS) -o $@ $^ -lm
+
+# Tests of the core, run for each prefix as well.
+PA_UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test-pa-*.c))
+PA_PROP := $(patsubst tests/prop/%.c,$(B)/tests/%,$(wildcard tests/prop/pa-*.c))
+
+$(PA_UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libpa-stats.a
+	$(call say,LD)
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP \
+		-o $@ $< $(B)/libpa-stats.a -lcmocka -lm
+$(PA_PROP): $(B)/tests/%: tests/prop/%.c $(B)/libpa-stats.a
+	$(call say,LD)
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP \
+		-o $@ $< $(B)/libpa-stats.a -lm
+
+check-core: $(PA_UNIT) $(PA_PROP)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
+
+# ---- wb: the tool ------------------------------------------------------------
+#
+# A library's flags go to the files of its edge alone; "make lint" checks that
+# its header appears nowhere else.
+
+WB_SRC := $(wildcard wb/*.c)
+WB_OBJ := $(WB_SRC:%.c=$(B)/obj/%.o)
+WB_LIBS := libgit2 jansson sqlite3 gmime-3.0 zlib liblzma
+
+$(B)/obj/wb/git%.o: PKG := libgit2
+$(B)/obj/wb/json.o: PKG := jansson
+$(B)/obj/wb/db%.o: PKG := sqlite3
+$(B)/obj/wb/mime.o: PKG := gmime-3.0
+$(B)/obj/wb/hash.o: PKG := glib-2.0
+$(B)/obj/wb/zip.o: PKG := zlib liblzma
+
+$(B)/obj/wb/%.o: wb/%.c | have-libs
+	$(call say,CC)
+	$(run)mkdir -p $(@D) && $(COMPILE) -DWB_VERSION='"$(version)"' \
+		$(if $(WERROR),-Werror) $(if $(PKG),$$(pkg-config --cflags $(PKG)))
+
+$(B)/wb: $(WB_OBJ)
+	$(call say,LD)
+	$(run)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ \
+		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
+
+# Unit tests of wb link everything but main.o.
+UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,\
+	$(filter-out $(wildcard tests/unit/test-pa-*.c),$(wildcard tests/unit/test-*.c)))
+$(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o,$(WB_OBJ))
+	$(call say,LD)
+	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
+		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) -lcmocka \
+		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
+
+MAN := $(patsubst wb/man/%.md,$(B)/man/%,$(wildcard wb/man/*.md))
+man: $(MAN)
+$(B)/man/%: wb/man/%.md
+	$(call say,MAN)
+	$(run)mkdir -p $(@D) && { printf '.TH "%s" "%s" "" "wb $(version)" "wb"\n' \
+		"$(basename $*)" "$(patsubst .%,%,$(suffix $*))"; \
+		cmark -t man $<; } > $@
+
+# ---- set-up ------------------------------------------------------------------
+
+# package:what-tells-that-it-is-there (a pkg-config module, a program, a header)
+NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
+	libjansson-dev:jansson libsqlite3-dev:sqlite3 \
+	libgmime-3.0-dev:gmime-3.0 zlib1g-dev:zlib liblzma-dev:liblzma \
+	libbz2-dev:bzlib.h libc6-dev:stdio.h
+WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
+	quilt:quilt patch:patch man-db:man procps:ps
+
+# have-libs: what the tool cannot be built without, by name of its package
+have-libs:
+	@sh .ci/packages.sh missing $(NEEDED)
+deps:
+	@sh .ci/packages.sh install $(NEEDED) $(WANTED)
+.PHONY: have-libs deps
+
+# ---- verbs -------------------------------------------------------------------
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@B=$(B) sh tests/demo.sh
+
+check: deps
+	@$(MAKE) --no-print-directory check-all
+check-fast: deps
+	@$(MAKE) --no-print-directory check-unit check-core lint
+
+check-all: check-unit check-core check-prop check-cli lint
+
+check-unit: $(UNIT)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
+check-cli: $(B)/wb man
+	B=$(abspath $(B)) prove -e sh $(sort $(wildcard tests/cli/*.t))
+check-prop: $(B)/wb
+	B=$(abspath $(B)) prove -e sh $(sort $(wildcard tests/prop/*.t))
+lint:
+	@sh tests/lint.sh
+
+install: all man
+	install -d $(DESTDIR)$(prefix)/bin
+	install $(B)/wb $(DESTDIR)$(prefix)/bin/wb
+	ln -sf wb $(DESTDIR)$(prefix)/bin/git-wb
+	for m in $(MAN); do \
+		d=$(DESTDIR)$(prefix)/share/man/man$${m##*.}; \
+		install -d $$d && install -m 644 $$m $$d/ || exit 1; done
+
+clean:
+	rm -rf build
+
+.PHONY: all lib bench man demo check check-fast check-all check-unit \
+	check-core check-cli check-prop lint install clean
+
+-include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/tests/*.d)

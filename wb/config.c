@@ -1,0 +1,411 @@
+#include "config.h"
+#include "opt.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PAIRS 10000		/* of WB_CONFIG_COUNT */
+
+const struct wb_config_key wb_config_keys[] = {
+	{ "wb.series", "series",
+	  "quilt folder of the stack, from the top of the work tree" },
+	{ "wb.profile", "quilt",
+	  "how a quilt folder applies: strict, quilt, dpkg, git" },
+	{ "wb.margin", "0.5%",
+	  "a change whose interval lies inside +-margin is 'same'" },
+	{ "wb.fifo", "auto",
+	  "run benches under SCHED_FIFO: auto, on, off" },
+	{ "wb.rounds", "12",
+	  "rounds that wb run measures unless --rounds says otherwise" },
+	{ "wb-build.command", NULL,
+	  "builds a prefix; runs by sh -c in its tree; unset: nothing to build" },
+	{ "wb-build.inputs", NULL,
+	  "paths that the build reads, its identity; unset: the whole tree" },
+	{ "wb-build.overlay", NULL,
+	  "paths taken from HEAD instead of the prefix" },
+	{ "wb-build.timeout", "10m",
+	  "a build that takes longer is ended and counts as broken" },
+	{ "wb-bench.NAME.command", NULL,
+	  "prints samples; runs by sh -c in the prefix's tree" },
+	{ "wb-bench.NAME.reader", "samples",
+	  "how its output is read: samples, lines, time, last-number" },
+	{ "wb-bench.NAME.better", NULL,
+	  "direction of metrics that do not say theirs: lower, higher" },
+	{ "wb-bench.NAME.unit", NULL,
+	  "unit of metrics that do not say theirs" },
+	{ "wb-bench.NAME.judge", NULL,
+	  "metrics that get verdicts, globs; unset: all, if at most 8" },
+	{ "wb-bench.NAME.cpus", "1",
+	  "how many CPUs the bench is pinned to" },
+	{ "wb-bench.NAME.level", "auto",
+	  "S: clocks only, I: instruction counts only, auto: both" },
+	{ "wb-bench.NAME.timeout", "60s",
+	  "a run that takes longer is ended and gives no sample" },
+	{ NULL, NULL, NULL },
+};
+
+const char *wb_scope_word(enum wb_scope s)
+{
+	static const char *const word[] = {
+		[WB_SCOPE_DEFAULT] = "default",
+		[WB_SCOPE_SYSTEM] = "system",
+		[WB_SCOPE_GLOBAL] = "global",
+		[WB_SCOPE_PROJECT] = "project",
+		[WB_SCOPE_LOCAL] = "local",
+		[WB_SCOPE_ENV] = "environment",
+		[WB_SCOPE_COMMAND] = "command",
+	};
+
+	return word[s];
+}
+
+void wb_config_init(struct wb_config *c)
+{
+	memset(c, 0, sizeof(*c));
+}
+
+static void clear_fields(struct wb_config *c)
+{
+	size_t i;
+
+	free(c->series);
+	free(c->profile);
+	free(c->build.command);
+	free(c->build.inputs);
+	free(c->build.overlay);
+	for (i = 0; i < c->nbenches; i++) {
+		free(c->bench[i].name);
+		free(c->bench[i].command);
+		free(c->bench[i].better);
+		free(c->bench[i].unit);
+		free(c->bench[i].judge);
+	}
+	free(c->bench);
+}
+
+void wb_config_clear(struct wb_config *c)
+{
+	size_t i;
+
+	clear_fields(c);
+	for (i = 0; i < c->nentries; i++) {
+		free(c->entry[i].origin);
+		free(c->entry[i].key);
+		free(c->entry[i].value);
+	}
+	free(c->entry);
+	free(c->project);
+	wb_config_init(c);
+}
+
+void wb_config_add(struct wb_config *c, enum wb_scope scope,
+		   const char *origin, const char *key, const char *value)
+{
+	c->entry = wb_grow(c->entry, c->nentries, &c->capentries,
+			   sizeof(*c->entry));
+	c->entry[c->nentries++] = (struct wb_config_entry){
+		.scope = scope,
+		.origin = wb_xstrdup(origin),
+		.key = wb_xstrdup(key),
+		.value = wb_xstrdup(value),
+	};
+}
+
+/*
+ * git's spelling of a key: section and name in lowercase, the part between
+ * the first and the last dot as it is. NULL when it is no key.
+ */
+static char *canonical_key(const char *key, size_t len)
+{
+	const char *first = memchr(key, '.', len);
+	const char *last = memrchr(key, '.', len);
+	char *out, *p;
+
+	if (!first || first == key || last == key + len - 1)
+		return NULL;
+	out = wb_xstrndup(key, len);
+	for (p = out; *p; p++) {
+		size_t at = (size_t)(p - out);
+
+		if ((at < (size_t)(first - key) || at > (size_t)(last - key)) &&
+		    *p >= 'A' && *p <= 'Z')
+			*p += 'a' - 'A';
+	}
+	return out;
+}
+
+int wb_config_add_word(struct wb_config *c, const char *word,
+		       struct wb_error *err)
+{
+	const char *eq = strchr(word, '=');
+	char *key = canonical_key(word, eq ? (size_t)(eq - word) : strlen(word));
+
+	if (!key)
+		return wb_fail(err, WB_E_USAGE,
+			       "-c %s: not of the form section.name=value",
+			       word);
+	wb_config_add(c, WB_SCOPE_COMMAND, "-c", key, eq ? eq + 1 : NULL);
+	free(key);
+	return 0;
+}
+
+int wb_config_add_env(struct wb_config *c, struct wb_error *err)
+{
+	const char *count = getenv("WB_CONFIG_COUNT"), *key, *value;
+	char name[40], *k;
+	long n, i;
+
+	if (!count || !*count)
+		return 0;
+	if (wb_parse_int(count, 0, MAX_PAIRS, &n, err) < 0)
+		return wb_fail_at(err, "WB_CONFIG_COUNT");
+	for (i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "WB_CONFIG_KEY_%ld", i);
+		key = getenv(name);
+		if (!key)
+			return wb_fail(err, WB_E_USAGE, "%s is not set, but "
+				       "WB_CONFIG_COUNT is %ld", name, n);
+		k = canonical_key(key, strlen(key));
+		if (!k)
+			return wb_fail(err, WB_E_USAGE,
+				       "%s: '%s' is not a key", name, key);
+		snprintf(name, sizeof(name), "WB_CONFIG_VALUE_%ld", i);
+		value = getenv(name);
+		if (value)
+			wb_config_add(c, WB_SCOPE_ENV, "environment", k, value);
+		free(k);
+		if (!value)
+			return wb_fail(err, WB_E_USAGE, "%s is not set, but "
+				       "WB_CONFIG_COUNT is %ld", name, n);
+	}
+	return 0;
+}
+
+const struct wb_bench_config *wb_config_bench(const struct wb_config *c,
+					      const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < c->nbenches; i++)
+		if (!strcmp(c->bench[i].name, name))
+			return &c->bench[i];
+	return NULL;
+}
+
+/* ---- from entries to fields --------------------------------------------- */
+
+static void set_str(char **field, const char *value)
+{
+	free(*field);
+	*field = wb_xstrdup(*value ? value : NULL);
+}
+
+struct word_row {
+	const char *word;
+	int value;
+};
+
+static int set_word(int *field, const char *value, const struct word_row *row,
+		    struct wb_error *err)
+{
+	struct wb_buf all = WB_BUF_INIT;
+	const struct word_row *r;
+
+	for (r = row; r->word; r++) {
+		if (!strcmp(r->word, value)) {
+			*field = r->value;
+			return 0;
+		}
+		wb_buf_addf(&all, "%s%s", r == row ? "" : ", ", r->word);
+	}
+	wb_fail(err, WB_E_USAGE, "'%s' is none of %s", value, all.ptr);
+	wb_buf_clear(&all);
+	return -1;
+}
+
+static const struct word_row fifo_words[] = {
+	{ "auto", WB_FIFO_AUTO }, { "on", WB_FIFO_ON }, { "off", WB_FIFO_OFF },
+	{ NULL, 0 },
+};
+
+static const struct word_row profile_words[] = {
+	{ "strict", 0 }, { "quilt", 0 }, { "dpkg", 0 }, { "git", 0 },
+	{ NULL, 0 },
+};
+
+static const struct word_row reader_words[] = {
+	{ "samples", WB_READER_SAMPLES }, { "lines", WB_READER_LINES },
+	{ "time", WB_READER_TIME }, { "last-number", WB_READER_LAST_NUMBER },
+	{ NULL, 0 },
+};
+
+static const struct word_row better_words[] = {
+	{ "lower", 0 }, { "higher", 0 }, { NULL, 0 },
+};
+
+static const struct word_row level_words[] = {
+	{ "auto", WB_WISH_AUTO }, { "S", WB_WISH_S }, { "I", WB_WISH_I },
+	{ NULL, 0 },
+};
+
+static int settle_field(struct wb_bench_config *b, enum wb_scope scope,
+			const char *name, const char *value,
+			struct wb_error *err)
+{
+	int word;
+	long n;
+
+	if (!strcmp(name, "command")) {
+		set_str(&b->command, value);
+		b->from_project = scope == WB_SCOPE_PROJECT;
+	} else if (!strcmp(name, "reader")) {
+		if (set_word(&word, value, reader_words, err) < 0)
+			return -1;
+		b->reader = (enum wb_reader)word;
+	} else if (!strcmp(name, "better")) {
+		if (set_word(&word, value, better_words, err) < 0)
+			return -1;
+		set_str(&b->better, value);
+	} else if (!strcmp(name, "unit")) {
+		set_str(&b->unit, value);
+	} else if (!strcmp(name, "judge")) {
+		set_str(&b->judge, value);
+	} else if (!strcmp(name, "cpus")) {
+		if (wb_parse_int(value, 1, 4096, &n, err) < 0)
+			return -1;
+		b->cpus = (int)n;
+	} else if (!strcmp(name, "level")) {
+		if (set_word(&word, value, level_words, err) < 0)
+			return -1;
+		b->level = (enum wb_level_wish)word;
+	} else if (!strcmp(name, "timeout")) {
+		return wb_parse_duration(value, &b->timeout, err);
+	}
+	return 0;
+}
+
+static struct wb_bench_config *bench_named(struct wb_config *c,
+					   const char *name, size_t len)
+{
+	static const char any[] = "wb-bench.NAME.";
+	const struct wb_config_key *k;
+	struct wb_bench_config *b;
+	struct wb_error err;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < c->nbenches; i++)
+		if (strlen(c->bench[i].name) == len &&
+		    !memcmp(c->bench[i].name, name, len))
+			return &c->bench[i];
+	c->bench = wb_grow(c->bench, c->nbenches, &c->capbenches,
+			   sizeof(*c->bench));
+	b = &c->bench[c->nbenches++];
+	*b = (struct wb_bench_config){ .name = wb_xstrndup(name, len) };
+	for (k = wb_config_keys; k->key; k++) {
+		if (!wb_str_starts(k->key, any) || !k->fallback)
+			continue;
+		rc = settle_field(b, WB_SCOPE_DEFAULT,
+				  k->key + strlen(any), k->fallback, &err);
+		assert(!rc);
+		(void)rc;
+	}
+	return b;
+}
+
+static int settle_bench(struct wb_config *c, enum wb_scope scope,
+			const char *sub, const char *value,
+			struct wb_error *err)
+{
+	const char *name = strrchr(sub, '.');
+
+	if (!name || name == sub)
+		return wb_fail(err, WB_E_USAGE,
+			       "a bench needs a name: [wb-bench \"NAME\"]");
+	return settle_field(bench_named(c, sub, (size_t)(name - sub)), scope,
+			    name + 1, value, err);
+}
+
+static int settle_build(struct wb_config *c, enum wb_scope scope,
+			const char *name, const char *value,
+			struct wb_error *err)
+{
+	struct wb_build_config *b = &c->build;
+
+	if (!strcmp(name, "command")) {
+		set_str(&b->command, value);
+		b->from_project = scope == WB_SCOPE_PROJECT;
+	} else if (!strcmp(name, "inputs")) {
+		set_str(&b->inputs, value);
+	} else if (!strcmp(name, "overlay")) {
+		set_str(&b->overlay, value);
+	} else if (!strcmp(name, "timeout")) {
+		return wb_parse_duration(value, &b->timeout, err);
+	}
+	return 0;
+}
+
+static int settle_wb(struct wb_config *c, const char *name, const char *value,
+		     struct wb_error *err)
+{
+	int word;
+	long n;
+
+	if (!strcmp(name, "series")) {
+		set_str(&c->series, value);
+	} else if (!strcmp(name, "profile")) {
+		if (set_word(&word, value, profile_words, err) < 0)
+			return -1;
+		set_str(&c->profile, value);
+	} else if (!strcmp(name, "margin")) {
+		return wb_parse_ratio(value, &c->margin, err);
+	} else if (!strcmp(name, "fifo")) {
+		if (set_word(&word, value, fifo_words, err) < 0)
+			return -1;
+		c->fifo = (enum wb_fifo)word;
+	} else if (!strcmp(name, "rounds")) {
+		if (wb_parse_int(value, 1, 1000000, &n, err) < 0)
+			return -1;
+		c->rounds = (int)n;
+	}
+	return 0;
+}
+
+/*
+ * Keys of ours that this version does not know are left alone, as git does:
+ * a newer wb may have written them.
+ */
+static int settle(struct wb_config *c, enum wb_scope scope, const char *key,
+		  const char *value, struct wb_error *err)
+{
+	if (wb_str_starts(key, "wb."))
+		return settle_wb(c, key + strlen("wb."), value, err);
+	if (wb_str_starts(key, "wb-build."))
+		return settle_build(c, scope, key + strlen("wb-build."), value,
+				    err);
+	if (wb_str_starts(key, "wb-bench."))
+		return settle_bench(c, scope, key + strlen("wb-bench."), value,
+				    err);
+	return 0;
+}
+
+int wb_config_settle(struct wb_config *c, struct wb_error *err)
+{
+	const struct wb_config_entry *e;
+	const struct wb_config_key *k;
+	size_t i;
+
+	for (k = wb_config_keys; k->key; k++)
+		if (k->fallback && !wb_str_starts(k->key, "wb-bench.") &&
+		    settle(c, WB_SCOPE_DEFAULT, k->key, k->fallback, err) < 0)
+			return wb_fail_at(err, "%s", k->key);
+	for (i = 0; i < c->nentries; i++) {
+		e = &c->entry[i];
+		if (settle(c, e->scope, e->key, e->value ? e->value : "true",
+			   err) < 0)
+			return wb_fail_at(err, "%s: %s", e->origin, e->key);
+	}
+	return 0;
+}

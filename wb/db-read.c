@@ -1,0 +1,264 @@
+#include "db-sql.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int wb_db_broken(struct wb_db *db, const char *build, char **reason,
+		 struct wb_error *err)
+{
+	sqlite3_stmt *st = wb_db_prepare(db, err, "SELECT broken FROM build"
+				   " WHERE id = ? AND broken NOT NULL", "t",
+				   build);
+	int rc, ret = 0;
+
+	*reason = NULL;
+	if (!st)
+		return -1;
+	rc = sqlite3_step(st);
+	if (rc == SQLITE_ROW)
+		*reason = wb_xstrdup((const char *)sqlite3_column_text(st, 0));
+	else if (rc != SQLITE_DONE)
+		ret = wb_db_failed(db, err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+static long index_of(const char *const *ids, size_t n, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (ids[i] && !strcmp(ids[i], id))
+			return (long)i;
+	return -1;
+}
+
+int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
+		 const char *const *builds, size_t n,
+		 void (*fn)(void *arg, int64_t round, size_t build,
+			    enum wb_level level, double wall),
+		 void *arg, struct wb_error *err)
+{
+	sqlite3_stmt *st = wb_db_prepare(db, err,
+		"SELECT run.round, build.id, run.level, run.wall FROM bench"
+		" JOIN round ON round.bench = bench.row"
+		" JOIN machine ON machine.row = round.machine"
+		" JOIN run ON run.round = round.row"
+		" JOIN build ON build.row = run.build"
+		" WHERE bench.id = ? AND machine.id = ? AND run.reason IS NULL"
+		" ORDER BY run.round", "tt", bench, machine);
+	long at;
+	int rc;
+
+	if (!st)
+		return -1;
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+		at = index_of(builds, n,
+			      (const char *)sqlite3_column_text(st, 1));
+		if (at >= 0)
+			fn(arg, sqlite3_column_int64(st, 0), (size_t)at,
+			   (enum wb_level)sqlite3_column_int(st, 2),
+			   sqlite3_column_double(st, 3));
+	}
+	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
+	sqlite3_finalize(st);
+	return rc;
+}
+
+/*
+ * Columns by build: at most a few hundred, but a million rows ask for them,
+ * so the store's row number is the index.
+ */
+struct index {
+	long *of_build;		/* row of build -> first column, -1 none */
+	long *next;		/* column -> next column of the same build */
+	long *of_metric;	/* row of metric -> index in the result */
+	size_t nbuilds, nmetrics;
+};
+
+static void index_clear(struct index *x)
+{
+	free(x->of_build);
+	free(x->next);
+	free(x->of_metric);
+}
+
+static long *fill(size_t n)
+{
+	long *v = wb_xmalloc(n * sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i] = -1;
+	return v;
+}
+
+static int index_builds(struct wb_db *db, struct index *x,
+			const struct wb_result *r, struct wb_error *err)
+{
+	int64_t max = 0, row = 0;
+	size_t i;
+	int rc;
+
+	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT max(row)"
+					      " FROM build", ""),
+			    &max, err) < 0)
+		return -1;
+	x->nbuilds = (size_t)max + 1;
+	x->of_build = fill(x->nbuilds);
+	x->next = fill(r->ncolumns + 1);
+	for (i = r->ncolumns; i-- > 0; ) {
+		if (!r->column[i].build)
+			continue;
+		rc = wb_db_first_int(db, wb_db_prepare(db, err, "SELECT row"
+						       " FROM build"
+						       " WHERE id = ?", "t",
+						       r->column[i].build),
+				     &row, err);
+		if (rc < 0)
+			return -1;
+		if (!rc || (size_t)row >= x->nbuilds)
+			continue;
+		x->next[i] = x->of_build[row];
+		x->of_build[row] = (long)i;
+	}
+	return 0;
+}
+
+static int load_metrics(struct wb_db *db, int64_t bench, const char *name,
+			struct index *x, struct wb_result *r,
+			struct wb_error *err)
+{
+	sqlite3_stmt *st;
+	struct wb_metric *m;
+	int64_t max = 0;
+	size_t row, at;
+	int rc;
+
+	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT max(row)"
+					      " FROM metric", ""),
+			    &max, err) < 0)
+		return -1;
+	x->nmetrics = (size_t)max + 1;
+	x->of_metric = fill(x->nmetrics);
+	st = wb_db_prepare(db, err, "SELECT row, name, unit, better, level,"
+			   " exact FROM metric WHERE bench = ? ORDER BY row",
+			   "i", bench);
+	if (!st)
+		return -1;
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+		row = (size_t)sqlite3_column_int64(st, 0);
+		if (row >= x->nmetrics)
+			continue;
+		at = wb_result_add_metric(r, name,
+			(const char *)sqlite3_column_text(st, 1));
+		x->of_metric[row] = (long)at;
+		m = &r->metric[at];
+		free(m->unit);
+		m->unit = wb_xstrdup((const char *)sqlite3_column_text(st, 2));
+		m->better = (enum wb_better)sqlite3_column_int(st, 3);
+		m->level = (enum wb_level)sqlite3_column_int(st, 4);
+		m->exact = sqlite3_column_int(st, 5);
+	}
+	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
+	sqlite3_finalize(st);
+	return rc;
+}
+
+static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
+		       const struct index *x, struct wb_result *r,
+		       struct wb_error *err)
+{
+	sqlite3_stmt *st = wb_db_prepare(db, err,
+		"SELECT run.build, sample.metric, sample.value, run.round,"
+		" run.row FROM round JOIN run ON run.round = round.row"
+		" JOIN sample ON sample.run = run.row"
+		" WHERE round.bench = ? AND round.machine = ?", "ii",
+		bench, machine);
+	struct wb_point p;
+	size_t build, metric;
+	long column;
+	int rc;
+
+	if (!st)
+		return -1;
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+		build = (size_t)sqlite3_column_int64(st, 0);
+		metric = (size_t)sqlite3_column_int64(st, 1);
+		if (build >= x->nbuilds || metric >= x->nmetrics ||
+		    x->of_metric[metric] < 0)
+			continue;
+		p.metric = (uint32_t)x->of_metric[metric];
+		p.value = sqlite3_column_double(st, 2);
+		p.round = (int32_t)sqlite3_column_int64(st, 3);
+		p.run = (uint32_t)sqlite3_column_int64(st, 4);
+		for (column = x->of_build[build]; column >= 0;
+		     column = x->next[column]) {
+			p.column = (uint32_t)column;
+			wb_result_add_point(r, &p);
+		}
+	}
+	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
+	sqlite3_finalize(st);
+	return rc;
+}
+
+/* A build whose latest run failed, and that has no good one, is a hole. */
+static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
+			 const char *name, const struct index *x,
+			 struct wb_result *r, struct wb_error *err)
+{
+	sqlite3_stmt *st = wb_db_prepare(db, err,
+		"SELECT run.build, run.reason, max(run.row) FROM round"
+		" JOIN run ON run.round = round.row"
+		" WHERE round.bench = ? AND round.machine = ?"
+		" GROUP BY run.build HAVING count(*) = count(run.reason)",
+		"ii", bench, machine);
+	size_t build;
+	long column;
+	int rc;
+
+	if (!st)
+		return -1;
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+		build = (size_t)sqlite3_column_int64(st, 0);
+		if (build >= x->nbuilds)
+			continue;
+		for (column = x->of_build[build]; column >= 0;
+		     column = x->next[column])
+			wb_result_add_hole(r, (size_t)column, name,
+				WB_HOLE_BROKEN,
+				(const char *)sqlite3_column_text(st, 1));
+	}
+	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
+	sqlite3_finalize(st);
+	return rc;
+}
+
+int wb_db_load(struct wb_db *db, const char *bench, const char *name,
+	       const char *machine, struct wb_result *r, struct wb_error *err)
+{
+	struct index x = { .of_build = NULL };
+	int64_t b, m;
+	int rc, ret = -1;
+
+	rc = wb_db_first_int(db, wb_db_prepare(db, err, "SELECT row FROM bench"
+					       " WHERE id = ?", "t", bench),
+			     &b, err);
+	if (rc > 0)
+		rc = wb_db_first_int(db, wb_db_prepare(db, err, "SELECT row"
+						       " FROM machine"
+						       " WHERE id = ?", "t",
+						       machine), &m, err);
+	if (rc <= 0)
+		return rc;	/* never measured here: nothing to add */
+	if (index_builds(db, &x, r, err) < 0 ||
+	    load_metrics(db, b, name, &x, r, err) < 0 ||
+	    load_points(db, b, m, &x, r, err) < 0 ||
+	    load_failures(db, b, m, name, &x, r, err) < 0)
+		goto out;
+	ret = 0;
+out:
+	index_clear(&x);
+	return ret;
+}

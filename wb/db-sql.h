@@ -1,0 +1,37 @@
+#ifndef WB_DB_SQL_H
+#define WB_DB_SQL_H
+
+#include "db.h"
+
+#include <sqlite3.h>
+
+/*
+ * What the files of the store share: the connection and four short ways to
+ * run a statement. For db*.c only.
+ */
+struct wb_db {
+	sqlite3 *sql;
+	char *file;
+};
+
+/* SQLite's word for what failed becomes one of ours, with what to do. */
+int wb_db_failed(struct wb_db *db, struct wb_error *err);
+
+int wb_db_exec(struct wb_db *db, const char *sql, struct wb_error *err);
+
+/*
+ * Prepares sql and binds its parameters by a word of types: 't' const char *,
+ * 'i' int64_t, 'd' double. Text must outlive the statement. NULL on failure,
+ * which the two calls below take and pass on.
+ */
+sqlite3_stmt *wb_db_prepare(struct wb_db *db, struct wb_error *err,
+			    const char *sql, const char *types, ...);
+
+/* Runs a statement that gives no rows, and finalizes it. */
+int wb_db_finish(struct wb_db *db, sqlite3_stmt *st, struct wb_error *err);
+
+/* The first column of the first row: 1 there is one, 0 none, -1 error. */
+int wb_db_first_int(struct wb_db *db, sqlite3_stmt *st, int64_t *out,
+		    struct wb_error *err);
+
+#endif

@@ -1,0 +1,145 @@
+#include "db-sql.h"
+
+#include <time.h>
+
+/* The row that select finds, or the one that insert makes. */
+static int find_or_add(struct wb_db *db, sqlite3_stmt *select,
+		       sqlite3_stmt *insert, int64_t *row,
+		       struct wb_error *err)
+{
+	int rc = wb_db_first_int(db, select, row, err);
+
+	if (rc) {
+		sqlite3_finalize(insert);
+		return rc < 0 ? -1 : 0;
+	}
+	if (wb_db_finish(db, insert, err) < 0)
+		return -1;
+	*row = sqlite3_last_insert_rowid(db->sql);
+	return 0;
+}
+
+int wb_db_machine(struct wb_db *db, const char *id, const char *facts,
+		  int64_t *row, struct wb_error *err)
+{
+	return find_or_add(db,
+		wb_db_prepare(db, err, "SELECT row FROM machine WHERE id = ?", "t",
+			id),
+		wb_db_prepare(db, err, "INSERT INTO machine(id, facts) VALUES(?, ?)",
+			"tt", id, facts), row, err);
+}
+
+int wb_db_bench(struct wb_db *db, const char *id, const char *name,
+		const char *command, int64_t *row, struct wb_error *err)
+{
+	return find_or_add(db,
+		wb_db_prepare(db, err, "SELECT row FROM bench WHERE id = ?", "t", id),
+		wb_db_prepare(db, err, "INSERT INTO bench(id, name, command)"
+			" VALUES(?, ?, ?)", "ttt", id, name, command),
+		row, err);
+}
+
+int wb_db_build(struct wb_db *db, const char *id, const char *tree,
+		int64_t *row, struct wb_error *err)
+{
+	return find_or_add(db,
+		wb_db_prepare(db, err, "SELECT row FROM build WHERE id = ?", "t", id),
+		wb_db_prepare(db, err, "INSERT INTO build(id, tree) VALUES(?, ?)",
+			"tt", id, tree), row, err);
+}
+
+int wb_db_set_broken(struct wb_db *db, int64_t build, const char *reason,
+		     struct wb_error *err)
+{
+	return wb_db_finish(db, wb_db_prepare(db, err, "UPDATE build SET broken = ?"
+				  " WHERE row = ?", "ti", reason, build), err);
+}
+
+int wb_db_round(struct wb_db *db, int64_t bench, int64_t machine,
+		const char *boot, uint64_t seed, int64_t *row,
+		struct wb_error *err)
+{
+	sqlite3_stmt *st = wb_db_prepare(db, err, "INSERT INTO round(bench, machine,"
+				   " boot, seed, began) VALUES(?,?,?,?,?)",
+				   "iitii", bench, machine, boot,
+				   (int64_t)seed, (int64_t)time(NULL));
+
+	if (wb_db_finish(db, st, err) < 0)
+		return -1;
+	*row = sqlite3_last_insert_rowid(db->sql);
+	return 0;
+}
+
+/*
+ * With synchronous = FULL a commit syncs the write-ahead log, and with it all
+ * that earlier commits put there.
+ */
+int wb_db_end_round(struct wb_db *db, int64_t round, struct wb_error *err)
+{
+	if (wb_db_exec(db, "PRAGMA synchronous = FULL", err) < 0 ||
+	    wb_db_finish(db, wb_db_prepare(db, err, "UPDATE round SET ended = ?"
+			       " WHERE row = ?", "ii", (int64_t)time(NULL),
+			       round), err) < 0)
+		return -1;
+	return wb_db_exec(db, "PRAGMA synchronous = NORMAL", err);
+}
+
+static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
+		      enum wb_level level, const struct wb_db_sample *s,
+		      struct wb_error *err)
+{
+	static const char select[] =
+		"SELECT row FROM metric WHERE bench = ? AND name = ? AND"
+		" unit = ? AND better = ? AND level = ? AND exact = ?";
+	static const char insert[] =
+		"INSERT INTO metric(bench, name, unit, better, level, exact)"
+		" VALUES(?, ?, ?, ?, ?, ?)";
+	int64_t better = s->better, lvl = level, exact = s->exact, metric;
+
+	if (find_or_add(db, wb_db_prepare(db, err, select, "ittiii", bench,
+				    s->metric, s->unit, better, lvl, exact),
+			wb_db_prepare(db, err, insert, "ittiii", bench, s->metric,
+				s->unit, better, lvl, exact),
+			&metric, err) < 0)
+		return -1;
+	return wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO sample(run, metric,"
+				  " value, iter) VALUES(?, ?, ?, ?)", "iidi",
+				  run, metric, s->value, s->iter), err);
+}
+
+static int add_run(struct wb_db *db, const struct wb_db_run *r,
+		   struct wb_error *err)
+{
+	int64_t run, bench = 0, place = r->order, level = r->level;
+	size_t i;
+
+	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT bench FROM round"
+				  " WHERE row = ?", "i", r->round),
+		      &bench, err) < 0)
+		return -1;
+	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO run(round, build, place,"
+			       " level, time, wall, cpu, nivcsw, reason)"
+			       " VALUES(?,?,?,?,?,?,?,?,?)", "iiiiiddit",
+			       r->round, r->build, place, level,
+			       (int64_t)time(NULL), r->wall, r->cpu,
+			       r->nivcsw, r->reason), err) < 0)
+		return -1;
+	run = sqlite3_last_insert_rowid(db->sql);
+	for (i = 0; i < r->nsamples; i++)
+		if (add_sample(db, bench, run, r->level, &r->sample[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int wb_db_add_run(struct wb_db *db, const struct wb_db_run *r,
+		  struct wb_error *err)
+{
+	if (wb_db_exec(db, "BEGIN IMMEDIATE", err) < 0)
+		return -1;
+	if (add_run(db, r, err) < 0 || wb_db_exec(db, "COMMIT", err) < 0) {
+		/* err keeps the first reason; the store keeps nothing of r */
+		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+		return -1;
+	}
+	return 0;
+}

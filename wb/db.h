@@ -1,0 +1,98 @@
+#ifndef WB_DB_H
+#define WB_DB_H
+
+#include "error.h"
+#include "result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The store: every run that finished and every sample it gave, in SQLite, in
+ * results.db below the repository's common git folder, so that linked work
+ * trees share it.
+ *
+ * Runs are keyed by build id, bench id and machine id, never by a commit or a
+ * patch name. A run is one transaction: kill -9 loses no run that was
+ * reported as finished. The end of a round is synced to disk, so a power cut
+ * loses at most the runs of the round in progress.
+ *
+ * A store of a newer schema is refused, a damaged one is named and left as it
+ * is.
+ */
+struct wb_db;
+
+/*
+ * Opens GITDIR/wb/results.db. Without create a missing store gives *out NULL
+ * and no error.
+ */
+int wb_db_open(const char *git_dir, bool create, struct wb_db **out,
+	       struct wb_error *err);
+void wb_db_close(struct wb_db *db);	/* NULL is fine */
+
+/* Number of the row for an id; made when it is new. */
+int wb_db_machine(struct wb_db *db, const char *id, const char *facts,
+		  int64_t *row, struct wb_error *err);
+int wb_db_bench(struct wb_db *db, const char *id, const char *name,
+		const char *command, int64_t *row, struct wb_error *err);
+int wb_db_build(struct wb_db *db, const char *id, const char *tree,
+		int64_t *row, struct wb_error *err);
+
+/*
+ * The remembered failure of a build: *reason is malloc'ed, NULL when none is
+ * known. Setting it to NULL forgets it.
+ */
+int wb_db_broken(struct wb_db *db, const char *build, char **reason,
+		 struct wb_error *err);
+int wb_db_set_broken(struct wb_db *db, int64_t build, const char *reason,
+		     struct wb_error *err);
+
+/* Opens a round; boot is the kernel's boot id, seed gave its order. */
+int wb_db_round(struct wb_db *db, int64_t bench, int64_t machine,
+		const char *boot, uint64_t seed, int64_t *row,
+		struct wb_error *err);
+/* Everything up to here is on the disk when this returns 0. */
+int wb_db_end_round(struct wb_db *db, int64_t round, struct wb_error *err);
+
+struct wb_db_sample {
+	const char *metric, *unit;
+	enum wb_better better;
+	bool exact;
+	double value;
+	int64_t iter;		/* slices behind it; 0 unknown */
+};
+
+struct wb_db_run {
+	int64_t round, build;
+	int order;		/* place in its round, from 0 */
+	enum wb_level level;
+	const char *reason;	/* why it gave no samples; NULL: it did */
+	double wall, cpu;	/* seconds */
+	int64_t nivcsw;		/* involuntary context switches */
+	const struct wb_db_sample *sample;
+	size_t nsamples;
+};
+
+int wb_db_add_run(struct wb_db *db, const struct wb_db_run *run,
+		  struct wb_error *err);
+
+/*
+ * Which of the builds have a good run in which round: one call of fn for each
+ * (round, build, level), rounds ascending. build is the index into builds.
+ */
+int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
+		 const char *const *builds, size_t n,
+		 void (*fn)(void *arg, int64_t round, size_t build,
+			    enum wb_level level, double wall),
+		 void *arg, struct wb_error *err);
+
+/*
+ * Adds the metrics and samples of one bench on one machine to r, for the
+ * columns whose build id is set. Columns may share a build; each then gets
+ * the samples. Columns whose runs all failed get a hole with the last reason.
+ */
+int wb_db_load(struct wb_db *db, const char *bench, const char *name,
+	       const char *machine, struct wb_result *r, struct wb_error *err);
+
+#endif

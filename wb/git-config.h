@@ -1,0 +1,19 @@
+#ifndef WB_GIT_CONFIG_H
+#define WB_GIT_CONFIG_H
+
+#include "config.h"
+#include "error.h"
+#include "git.h"
+
+/*
+ * The files of git-config syntax, read through libgit2 into config.h's
+ * entries: system and global files (where git itself looks for them), then
+ * .wbconfig, then .git/config. g may be NULL: then only the first two.
+ *
+ * .wbconfig is read once, its bytes are kept in c->project (what wb trust
+ * looks at is what is used), and it may not include other files.
+ */
+int wb_git_config_read(struct wb_config *c, struct wb_git *g,
+		       struct wb_error *err);
+
+#endif

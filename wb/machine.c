@@ -1,0 +1,144 @@
+#include "machine.h"
+#include "buf.h"
+#include "hash.h"
+#include "path.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+/* The value of the first "KEY : VALUE" line of a /proc file, "unknown". */
+static char *proc_value(const char *file, const char *key)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	struct wb_buf text = WB_BUF_INIT;
+	char *p, *value = NULL;
+	bool there;
+
+	/* a fact that cannot be read is part of the identity as "unknown" */
+	wb_path_read(file, 1 << 22, &text, &there, &ignored);
+	for (p = text.ptr; p && *p && !value; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (!wb_str_starts(p, key) || !strchr("\t :", p[strlen(key)]))
+			continue;
+		p += strcspn(p, ":\n");
+		p += strspn(p, ": \t");
+		value = wb_xstrndup(p, strcspn(p, "\n"));
+	}
+	wb_buf_clear(&text);
+	return value ? value : wb_xstrdup("unknown");
+}
+
+static char *first_line(const char *file)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	struct wb_buf text = WB_BUF_INIT;
+	char *value;
+	bool there;
+
+	/* as above */
+	if (wb_path_read(file, 65536, &text, &there, &ignored) < 0 || !there)
+		value = wb_xstrdup("unknown");
+	else
+		value = wb_xstrndup(text.ptr, strcspn(text.ptr, "\n"));
+	wb_buf_clear(&text);
+	return value;
+}
+
+static void read_cpus(struct wb_machine *m)
+{
+	cpu_set_t set;
+	int i;
+
+	CPU_ZERO(&set);
+	sched_getaffinity(0, sizeof(set), &set);
+	m->cpu = wb_xcalloc(CPU_SETSIZE, sizeof(*m->cpu));
+	for (i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &set))
+			m->cpu[m->ncpus++] = i;
+}
+
+/* "node0 24 GiB, node1 24 GiB": whole GiB, for the last pages come and go. */
+static void memory(struct wb_buf *out)
+{
+	char path[96], key[32], *value;
+	int node;
+
+	for (node = 0; node < 1024; node++) {
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/node/node%d/meminfo", node);
+		snprintf(key, sizeof(key), "Node %d MemTotal", node);
+		value = proc_value(path, key);
+		if (!strcmp(value, "unknown")) {
+			free(value);
+			break;
+		}
+		wb_buf_addf(out, "%snode%d %ld GiB", node ? ", " : "", node,
+			    (atol(value) + (1 << 19)) >> 20);
+		free(value);
+	}
+	if (node)
+		return;
+	value = proc_value("/proc/meminfo", "MemTotal");
+	wb_buf_addf(out, "%ld GiB", (atol(value) + (1 << 19)) >> 20);
+	free(value);
+}
+
+void wb_machine_read(struct wb_machine *m)
+{
+	struct wb_hash *h = wb_hash_new();
+	struct wb_buf mem = WB_BUF_INIT;
+	struct utsname u;
+	char *model, *microcode, *governor;
+	size_t i;
+
+	memset(m, 0, sizeof(*m));
+	model = proc_value("/proc/cpuinfo", "model name");
+	microcode = proc_value("/proc/cpuinfo", "microcode");
+	governor = first_line(
+		"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+	m->boot = first_line("/proc/sys/kernel/random/boot_id");
+	read_cpus(m);
+	memory(&mem);
+	uname(&u);
+	wb_hash_addstr(h, model);
+	wb_hash_addstr(h, microcode);
+	for (i = 0; i < m->ncpus; i++)
+		wb_hash_add(h, &m->cpu[i], sizeof(m->cpu[i]));
+	wb_hash_addstr(h, mem.ptr);
+	wb_hash_addstr(h, u.machine);
+	wb_hash_addstr(h, u.release);
+	wb_hash_addstr(h, governor);
+	wb_hash_end(h, m->id);
+	m->facts = wb_xasprintf("%s, microcode %s, %zu CPU%s, %s, Linux %s %s, "
+				"governor %s", model, microcode, m->ncpus,
+				m->ncpus == 1 ? "" : "s", mem.ptr, u.release,
+				u.machine, governor);
+	wb_buf_clear(&mem);
+	free(model);
+	free(microcode);
+	free(governor);
+}
+
+void wb_machine_clear(struct wb_machine *m)
+{
+	free(m->facts);
+	free(m->boot);
+	free(m->cpu);
+	memset(m, 0, sizeof(*m));
+}
+
+int wb_machine_pick(const struct wb_machine *m, size_t n, int *cpu,
+		    struct wb_error *err)
+{
+	size_t i;
+
+	if (n > m->ncpus)
+		return wb_fail(err, WB_E_JUDGE, "the bench wants %zu CPUs and "
+			       "this process may use %zu", n, m->ncpus);
+	for (i = 0; i < n; i++)
+		cpu[i] = m->cpu[m->ncpus - n + i];
+	return 0;
+}

@@ -1,0 +1,176 @@
+#include "path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int wb_path_make(const char *dir, struct wb_error *err)
+{
+	char *path = wb_xstrdup(dir), *p = path;
+	int ret = -1;
+
+	do {
+		p = strchr(p + 1, '/');
+		if (p)
+			*p = '\0';
+		if (mkdir(path, 0777) < 0 && errno != EEXIST) {
+			wb_fail_errno(err, "%s", path);
+			goto out;
+		}
+		if (p)
+			*p = '/';
+	} while (p);
+	ret = 0;
+out:
+	free(path);
+	return ret;
+}
+
+static char *xdg_dir(const char *env, const char *fallback,
+		     struct wb_error *err)
+{
+	const char *xdg = getenv(env), *home = getenv("HOME");
+	char *dir;
+
+	/* the XDG rule: a relative path is as good as none */
+	if (xdg && *xdg == '/') {
+		dir = wb_xasprintf("%s/wb", xdg);
+	} else if (home && *home) {
+		dir = wb_xasprintf("%s/%s/wb", home, fallback);
+	} else {
+		wb_fail(err, WB_E_FATAL, "neither HOME nor %s is set", env);
+		return NULL;
+	}
+	if (wb_path_make(dir, err) < 0) {
+		free(dir);
+		return NULL;
+	}
+	return dir;
+}
+
+char *wb_path_config_dir(struct wb_error *err)
+{
+	return xdg_dir("XDG_CONFIG_HOME", ".config", err);
+}
+
+char *wb_path_cache_dir(struct wb_error *err)
+{
+	return xdg_dir("XDG_CACHE_HOME", ".cache", err);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *at)
+{
+	(void)st;
+	(void)at;
+	/* a build may leave folders that cannot be searched or written */
+	if (type == FTW_DP)
+		return rmdir(path);
+	return unlink(path);
+}
+
+static int open_folder(const char *path, const struct stat *st, int type,
+		       struct FTW *at)
+{
+	(void)at;
+	if ((type == FTW_D || type == FTW_DNR) && (st->st_mode & 0700) != 0700)
+		return chmod(path, 0700);
+	return 0;
+}
+
+int wb_path_remove(const char *path, struct wb_error *err)
+{
+	if (nftw(path, open_folder, 32, FTW_PHYS | FTW_MOUNT) < 0 &&
+	    errno == ENOENT)
+		return 0;
+	if (nftw(path, remove_one, 32, FTW_PHYS | FTW_MOUNT | FTW_DEPTH) != 0)
+		return wb_fail_errno(err, "%s: cannot be removed", path);
+	return 0;
+}
+
+int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
+		 struct wb_error *err)
+{
+	char chunk[16384];
+	struct stat st;
+	size_t got = 0;
+	ssize_t n;
+	int fd, ret = -1;
+
+	*there = false;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (fd < 0)
+		return wb_fail_errno(err, "%s", path);
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		wb_fail(err, WB_E_FATAL, "%s: not a regular file", path);
+		goto out;
+	}
+	while ((n = read(fd, chunk, sizeof(chunk))) > 0) {
+		got += (size_t)n;
+		if (got > max) {
+			wb_fail(err, WB_E_FATAL, "%s: larger than %zu bytes",
+				path, max);
+			goto out;
+		}
+		wb_buf_add(out, chunk, (size_t)n);
+	}
+	if (n < 0) {
+		wb_fail_errno(err, "%s", path);
+		goto out;
+	}
+	*there = true;
+	ret = 0;
+out:
+	close(fd);
+	return ret;
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	ssize_t n;
+
+	while (len) {
+		n = write(fd, data, len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int wb_path_write(const char *path, const void *data, size_t len,
+		  struct wb_error *err)
+{
+	char *tmp = wb_xasprintf("%s.tmp-XXXXXX", path);
+	mode_t mask = umask(0);
+	int fd, ret = -1;
+
+	umask(mask);
+	fd = mkostemp(tmp, O_CLOEXEC);
+	if (fd < 0) {
+		wb_fail_errno(err, "%s", path);
+		goto out;
+	}
+	if (write_all(fd, data, len) < 0 || fchmod(fd, 0666 & ~mask) < 0 ||
+	    fsync(fd) < 0 || rename(tmp, path) < 0) {
+		wb_fail_errno(err, "%s", path);
+		unlink(tmp);
+		goto out;
+	}
+	ret = 0;
+out:
+	if (fd >= 0)
+		close(fd);
+	free(tmp);
+	return ret;
+}

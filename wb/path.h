@@ -1,0 +1,34 @@
+#ifndef WB_PATH_H
+#define WB_PATH_H
+
+#include "buf.h"
+#include "error.h"
+
+#include <stdbool.h>
+
+/*
+ * Where wb keeps its files, and the few things it does with files.
+ */
+
+/* $XDG_CONFIG_HOME/wb, $XDG_CACHE_HOME/wb; malloc'ed, made when missing. */
+char *wb_path_config_dir(struct wb_error *err);
+char *wb_path_cache_dir(struct wb_error *err);
+
+/* mkdir -p */
+int wb_path_make(const char *dir, struct wb_error *err);
+
+/* rm -rf that follows no link and leaves other file systems alone. */
+int wb_path_remove(const char *path, struct wb_error *err);
+
+/* The whole file, at most max bytes; *there is false when it is missing. */
+int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
+		 struct wb_error *err);
+
+/*
+ * Replaces the file in one step: readers see the old bytes or the new ones,
+ * also after a crash.
+ */
+int wb_path_write(const char *path, const void *data, size_t len,
+		  struct wb_error *err);
+
+#endif

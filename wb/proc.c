@@ -1,0 +1,373 @@
+#include "proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FIFO_PRIORITY 10
+
+void wb_proc_result_init(struct wb_proc_result *r)
+{
+	memset(r, 0, sizeof(*r));
+	wb_buf_init(&r->out);
+	wb_buf_init(&r->err);
+}
+
+void wb_proc_result_clear(struct wb_proc_result *r)
+{
+	wb_buf_clear(&r->out);
+	wb_buf_clear(&r->err);
+}
+
+double wb_proc_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void wb_proc_sleep(double seconds, int interrupt_fd)
+{
+	struct pollfd p = { .fd = interrupt_fd, .events = POLLIN };
+	struct timespec t = {
+		.tv_sec = (time_t)seconds,
+		.tv_nsec = (long)(1e9 * (seconds - (double)(time_t)seconds)),
+	};
+
+	if (seconds > 0)
+		ppoll(&p, 1, &t, NULL);
+}
+
+int wb_proc_interrupt_fd(struct wb_error *err)
+{
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0)
+		return wb_fail_errno(err, "signalfd");
+	return fd;
+}
+
+int wb_proc_interrupted(int fd)
+{
+	struct signalfd_siginfo info;
+
+	if (fd < 0 || read(fd, &info, sizeof(info)) != sizeof(info))
+		return 0;
+	return (int)info.ssi_signo;
+}
+
+int wb_proc_fail_interrupted(int signo, struct wb_error *err)
+{
+	return wb_fail(err, signo == SIGINT ? WB_E_SIGINT : WB_E_SIGTERM,
+		       "stopped by %s; what finished is saved, the same "
+		       "command goes on", strsignal(signo));
+}
+
+bool wb_proc_can_fifo(void)
+{
+	struct sched_param param = { .sched_priority = FIFO_PRIORITY };
+	int status;
+	pid_t pid;
+
+	/* tried in a child, so that this process never is a real-time one */
+	pid = fork();
+	if (!pid)
+		_exit(sched_setscheduler(0, SCHED_FIFO, &param) ? 1 : 0);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+}
+
+static void child(const struct wb_proc *p, int out, int err, pid_t parent)
+{
+	struct sched_param param = { .sched_priority = FIFO_PRIORITY };
+	int null = open("/dev/null", O_RDONLY);
+	cpu_set_t set;
+	sigset_t none;
+	size_t i;
+
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	dup2(null, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	dup2(err, STDERR_FILENO);
+	if (p->cpus) {
+		CPU_ZERO(&set);
+		for (i = 0; i < p->ncpus; i++)
+			CPU_SET((size_t)p->cpus[i], &set);
+		sched_setaffinity(0, sizeof(set), &set);
+	}
+	if (p->fifo)
+		sched_setscheduler(0, SCHED_FIFO, &param);
+	if (chdir(p->cwd) < 0) {
+		dprintf(STDERR_FILENO, "%s: %s\n", p->cwd, strerror(errno));
+		_exit(127);
+	}
+	execve("/bin/sh", (char *const[]){ "sh", "-c", (char *)p->command,
+					   NULL }, p->env);
+	dprintf(STDERR_FILENO, "/bin/sh: %s\n", strerror(errno));
+	_exit(127);
+}
+
+/* Our children by the kernel's own list; at most max of them. */
+static size_t children(pid_t *pid, size_t max)
+{
+	char path[64];
+	size_t n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	while (n < max && fscanf(f, "%d", &pid[n]) == 1)
+		n++;
+	fclose(f);
+	return n;
+}
+
+/*
+ * Ends every process that has become our child. Ending one hands us its own
+ * children (we are the subreaper), hence the loop. All are stopped before any
+ * is waited for, so that a process that forks as fast as it can loses.
+ */
+static void sweep(pid_t session)
+{
+	pid_t pid[1024];
+	size_t n, i;
+
+	kill(-session, SIGKILL);
+	while ((n = children(pid, 1024))) {
+		for (i = 0; i < n; i++)
+			kill(pid[i], SIGKILL);
+		for (i = 0; i < n; i++)
+			waitpid(pid[i], NULL, 0);
+	}
+}
+
+/* Reads what is there: 1 more may come, 0 end or would block, -1 too much. */
+static int take(int fd, struct wb_buf *into, size_t max)
+{
+	char chunk[65536];
+	ssize_t n = read(fd, chunk, sizeof(chunk));
+
+	if (n <= 0)
+		return n < 0 && errno == EINTR;
+	if (into->len + (size_t)n > max)
+		return -1;
+	wb_buf_add(into, chunk, (size_t)n);
+	return 1;
+}
+
+struct watch {
+	const struct wb_proc *p;
+	struct wb_proc_result *r;
+	int out, err, pidfd;
+	double deadline;
+};
+
+/* Waits until the command is over or must be ended; the reason goes to r. */
+static void watch(struct watch *w)
+{
+	struct pollfd fds[] = {
+		{ .fd = w->out, .events = POLLIN },
+		{ .fd = w->err, .events = POLLIN },
+		{ .fd = w->pidfd, .events = POLLIN },
+		{ .fd = w->p->interrupt_fd, .events = POLLIN },
+	};
+	struct wb_buf *into[] = { &w->r->out, &w->r->err };
+	double left;
+	int i, rc;
+
+	for (;;) {
+		left = w->p->timeout > 0 ? w->deadline - wb_proc_now() : 3600;
+		if (left <= 0) {
+			w->r->end = WB_PROC_TIMEOUT;
+			return;
+		}
+		if (left > 3600)
+			left = 3600;
+		if (poll(fds, 4, (int)(left * 1000) + 1) < 0)
+			continue;
+		for (i = 0; i < 2; i++) {
+			if (!fds[i].revents)
+				continue;
+			rc = take(fds[i].fd, into[i], w->p->max_output);
+			if (rc < 0) {
+				w->r->end = WB_PROC_FLOOD;
+				return;
+			}
+			if (!rc)
+				fds[i].fd = -1;
+		}
+		w->r->code = fds[3].revents ?
+			wb_proc_interrupted(w->p->interrupt_fd) : 0;
+		if (w->r->code) {
+			w->r->end = WB_PROC_INTERRUPT;
+			return;
+		}
+		if (fds[2].revents) {
+			w->r->end = WB_PROC_EXIT;
+			return;
+		}
+	}
+}
+
+/* What a command that is over left in its pipes. */
+static void drain(struct watch *w)
+{
+	int fd[] = { w->out, w->err }, i, rc;
+	struct wb_buf *into[] = { &w->r->out, &w->r->err };
+
+	for (i = 0; i < 2; i++) {
+		if (fd[i] < 0)
+			continue;
+		do {
+			rc = take(fd[i], into[i], w->p->max_output);
+		} while (rc > 0);
+		if (rc < 0)
+			w->r->end = WB_PROC_FLOOD;
+	}
+}
+
+static void account(struct wb_proc_result *r, const struct rusage *u)
+{
+	r->user = (double)u->ru_utime.tv_sec + 1e-6 * (double)u->ru_utime.tv_usec;
+	r->sys = (double)u->ru_stime.tv_sec + 1e-6 * (double)u->ru_stime.tv_usec;
+	r->maxrss = 1024 * (int64_t)u->ru_maxrss;
+	r->nvcsw = u->ru_nvcsw;
+	r->nivcsw = u->ru_nivcsw;
+}
+
+static void reap(pid_t pid, struct wb_proc_result *r)
+{
+	struct rusage u;
+	int status;
+
+	while (wait4(pid, &status, 0, &u) < 0 && errno == EINTR)
+		;
+	account(r, &u);
+	if (r->end != WB_PROC_EXIT)
+		return;
+	if (WIFSIGNALED(status)) {
+		r->end = WB_PROC_SIGNAL;
+		r->code = WTERMSIG(status);
+	} else {
+		r->code = WEXITSTATUS(status);
+	}
+}
+
+static int make_pipe(int fd[2], struct wb_error *err)
+{
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return wb_fail_errno(err, "pipe");
+	fcntl(fd[0], F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
+		struct wb_error *err)
+{
+	int out[2] = { -1, -1 }, errs[2] = { -1, -1 };
+	struct watch w = { .p = p, .r = r, .pidfd = -1 };
+	pid_t pid, self = getpid();
+	double began;
+	int ret = -1;
+
+	wb_buf_reset(&r->out);
+	wb_buf_reset(&r->err);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (make_pipe(out, err) < 0 || (!p->merge && make_pipe(errs, err) < 0))
+		goto out;
+	began = wb_proc_now();
+	pid = fork();
+	if (pid < 0) {
+		wb_fail_errno(err, "fork");
+		goto out;
+	}
+	if (!pid)
+		child(p, out[1], p->merge ? out[1] : errs[1], self);
+	shut(&out[1]);
+	shut(&errs[1]);
+	w.out = out[0];
+	w.err = errs[0];
+	w.pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	w.deadline = began + p->timeout;
+	if (w.pidfd < 0) {
+		wb_fail_errno(err, "pidfd_open (needs Linux 5.3)");
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		goto out;
+	}
+	watch(&w);
+	if (r->end != WB_PROC_EXIT) {
+		kill(-pid, SIGKILL);
+		kill(pid, SIGKILL);
+	}
+	reap(pid, r);
+	r->wall = wb_proc_now() - began;
+	sweep(pid);
+	drain(&w);
+	ret = 0;
+out:
+	shut(&w.pidfd);
+	shut(&out[0]);
+	shut(&out[1]);
+	shut(&errs[0]);
+	shut(&errs[1]);
+	return ret;
+}
+
+void wb_proc_describe(const struct wb_proc *p, const struct wb_proc_result *r,
+		      struct wb_buf *out)
+{
+	switch (r->end) {
+	case WB_PROC_EXIT:
+		wb_buf_addf(out, "exit code %d", r->code);
+		break;
+	case WB_PROC_SIGNAL:
+		wb_buf_addf(out, "killed by signal %d (%s)", r->code,
+			    strsignal(r->code));
+		break;
+	case WB_PROC_TIMEOUT:
+		wb_buf_addf(out, "ended after its timeout of %g s", p->timeout);
+		break;
+	case WB_PROC_FLOOD:
+		wb_buf_addf(out, "printed more than %zu MiB",
+			    p->max_output >> 20);
+		break;
+	case WB_PROC_INTERRUPT:
+		wb_buf_addf(out, "interrupted");
+		break;
+	}
+}

@@ -1,0 +1,81 @@
+#ifndef WB_PROC_H
+#define WB_PROC_H
+
+#include "buf.h"
+#include "error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Runs one command of the user's (sh -c) and everything that it starts.
+ *
+ * The command gets a session of its own, so that a Ctrl-C at the terminal
+ * reaches wb and not the command. When it is over, however it ended, its
+ * whole tree is ended: wb is the subreaper, so daemons that detached become
+ * its children and are found. The command also dies with wb.
+ *
+ * Output is read while it runs and bounded: what goes beyond the limit is an
+ * outcome of its own, not memory.
+ */
+enum wb_proc_end {
+	WB_PROC_EXIT,		/* .code is the exit code */
+	WB_PROC_SIGNAL,		/* .code is the signal */
+	WB_PROC_TIMEOUT,
+	WB_PROC_FLOOD,		/* printed more than max_output */
+	WB_PROC_INTERRUPT,	/* wb was told to stop; .code is the signal */
+};
+
+struct wb_proc {
+	const char *command;	/* for sh -c */
+	const char *cwd;
+	char *const *env;
+	const int *cpus;	/* pin to these; NULL: leave as it is */
+	size_t ncpus;
+	bool fifo;		/* SCHED_FIFO; ignored where it is not allowed */
+	double timeout;		/* seconds; 0: none */
+	size_t max_output;	/* bytes, of stdout and of stderr each */
+	bool merge;		/* stderr into out, in order */
+	int interrupt_fd;	/* from wb_proc_interrupt_fd(), or -1 */
+};
+
+struct wb_proc_result {
+	enum wb_proc_end end;
+	int code;
+	double wall, user, sys;	/* seconds; of all that it waited for */
+	int64_t maxrss;		/* bytes, the largest process */
+	int64_t nvcsw, nivcsw;	/* context switches */
+	struct wb_buf out, err;
+};
+
+void wb_proc_result_init(struct wb_proc_result *r);
+void wb_proc_result_clear(struct wb_proc_result *r);
+
+/*
+ * Fails only when the command could not be started; how it ended is in r.
+ */
+int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
+		struct wb_error *err);
+
+/*
+ * From here on SIGINT, SIGTERM and SIGHUP do not end wb but can be read from
+ * the descriptor. The signal that came, or 0, without waiting.
+ */
+int wb_proc_interrupt_fd(struct wb_error *err);
+int wb_proc_interrupted(int fd);
+/* The error that says so: SIGINT 130, others 143. */
+int wb_proc_fail_interrupted(int signo, struct wb_error *err);
+
+/* "exit code 3", "killed by signal 11 (Segmentation fault)", ... */
+void wb_proc_describe(const struct wb_proc *p, const struct wb_proc_result *r,
+		      struct wb_buf *out);
+
+/* Whether SCHED_FIFO is allowed to this process. */
+bool wb_proc_can_fifo(void);
+
+/* Monotonic seconds. */
+double wb_proc_now(void);
+/* Sleeps, or returns early when fd (or -1) has a signal. */
+void wb_proc_sleep(double seconds, int interrupt_fd);
+
+#endif
