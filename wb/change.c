@@ -1,0 +1,233 @@
+#include "change.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+	int32_t round;
+	uint32_t run;
+	double value;
+};
+
+static int by_process(const void *a, const void *b)
+{
+	const struct reading *x = a, *y = b;
+
+	if (x->round != y->round)
+		return x->round < y->round ? -1 : 1;
+	if (x->run != y->run)
+		return x->run < y->run ? -1 : 1;
+	return x->value < y->value ? -1 : x->value > y->value;
+}
+
+/* The points of a cell, those of one process side by side. */
+static struct reading *readings(const struct wb_cells *c, size_t metric,
+				size_t column, size_t *n)
+{
+	const struct wb_point *p;
+	const uint32_t *first;
+	struct reading *v;
+	bool sorted = true;
+	size_t i;
+
+	*n = wb_cells_get(c, metric, column, &first);
+	v = wb_xcalloc(*n, sizeof(*v));
+	for (i = 0; i < *n; i++) {
+		p = &c->r->point[first[i]];
+		v[i] = (struct reading){ p->round, p->run, p->value };
+		/* strictly: the slices of a process are sorted for its median */
+		sorted = sorted && (!i || by_process(&v[i - 1], &v[i]) < 0);
+	}
+	if (!sorted)
+		qsort(v, *n, sizeof(*v), by_process);
+	return v;
+}
+
+static double center(const struct wb_side *s, bool failures)
+{
+	double *v = wb_xcalloc(s->n, sizeof(*v)), m;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		v[i] = s->process[i].value;
+	m = failures ? wb_mean(v, s->n) : wb_median(v, s->n);
+	free(v);
+	return m;
+}
+
+void wb_side_init(struct wb_side *s, const struct wb_cells *c, size_t metric,
+		  size_t column)
+{
+	size_t n, i, j;
+	struct reading *v = readings(c, metric, column, &n);
+
+	*s = (struct wb_side){ .positive = true, .equal = true };
+	s->process = wb_xcalloc(n, sizeof(*s->process));
+	for (i = 0; i < n; i = j) {
+		for (j = i; j < n && v[j].round == v[i].round &&
+		     v[j].run == v[i].run; j++)
+			;
+		s->process[s->n].round = v[i].round;
+		s->process[s->n].value = v[i + (j - i - 1) / 2].value / 2 +
+					 v[i + (j - i) / 2].value / 2;
+		if (j == i + 1)
+			s->process[s->n].value = v[i].value;
+		s->positive &= s->process[s->n].value > 0;
+		s->equal &= s->process[s->n].value == s->process[0].value;
+		s->n++;
+	}
+	free(v);
+	s->median = center(s, !strcmp(c->r->metric[metric].unit, "fail"));
+}
+
+void wb_side_clear(struct wb_side *s)
+{
+	free(s->process);
+	memset(s, 0, sizeof(*s));
+}
+
+/* Processes of the round that starts at i. */
+static size_t round_len(const struct wb_side *s, size_t i)
+{
+	size_t j = i;
+
+	while (j < s->n && s->process[j].round == s->process[i].round)
+		j++;
+	return j - i;
+}
+
+static double mean_log(const struct wb_side *s, size_t i, size_t n)
+{
+	double sum = 0;
+	size_t j;
+
+	for (j = i; j < i + n; j++)
+		sum += log(s->process[j].value);
+	return sum / (double)n;
+}
+
+/* What two sides have in common. */
+struct common {
+	double *diff;		/* a log ratio per known round */
+	size_t n;
+	size_t now, nnow, old, nold;	/* the last common group */
+	bool any;
+	bool identical;		/* one number on both sides, maybe 0 */
+};
+
+static void find_common(struct common *c, const struct wb_side *now,
+			const struct wb_side *old)
+{
+	size_t i = 0, j = 0, ni, nj;
+	int32_t a, b;
+
+	while (i < now->n && j < old->n) {
+		a = now->process[i].round;
+		b = old->process[j].round;
+		ni = round_len(now, i);
+		nj = round_len(old, j);
+		if (a == b) {
+			/* samples without a round are a group of last resort */
+			if (a >= 0)
+				c->diff[c->n++] = c->identical ? 0 :
+					mean_log(now, i, ni) -
+					mean_log(old, j, nj);
+			c->now = i;
+			c->nnow = ni;
+			c->old = j;
+			c->nold = nj;
+			c->any = true;
+		}
+		i += a <= b ? ni : 0;
+		j += b <= a ? nj : 0;
+	}
+}
+
+static struct wb_estimate unpaired(const struct common *c,
+				   const struct wb_side *now,
+				   const struct wb_side *old, double floor)
+{
+	double *x = wb_xcalloc(c->nnow, sizeof(*x));
+	double *y = wb_xcalloc(c->nold, sizeof(*y));
+	struct wb_estimate e;
+	size_t i;
+
+	for (i = 0; i < c->nnow && !c->identical; i++)
+		x[i] = log(now->process[c->now + i].value);
+	for (i = 0; i < c->nold && !c->identical; i++)
+		y[i] = log(old->process[c->old + i].value);
+	e = wb_unpaired(x, c->nnow, y, c->nold, floor);
+	free(x);
+	free(y);
+	return e;
+}
+
+/* Both sides positive or identical: the log ratio and what surrounds it. */
+static void estimate(struct wb_change *c, const struct wb_side *now,
+		     const struct wb_side *old, bool identical, double tick)
+{
+	size_t most = now->n < old->n ? now->n : old->n;
+	struct common both = {
+		.diff = wb_xcalloc(most, sizeof(double)),
+		.identical = identical,
+	};
+	double least = now->median < old->median ? now->median : old->median;
+	/*
+	 * A reading is off by up to half a tick, evenly: tick / sqrt(12). But
+	 * readings that are all the same give no reason to doubt them.
+	 */
+	double floor = identical ? 0 : tick / least / sqrt(12);
+
+	find_common(&both, now, old);
+	if (!both.any)
+		goto out;
+	if (both.n >= 2) {
+		c->kind = WB_CHANGE_PAIRED;
+		c->log = wb_robust_mean(both.diff, both.n, floor * sqrt(2));
+	} else {
+		c->log = unpaired(&both, now, old, floor);
+		c->kind = isnan(c->log.df) ? WB_CHANGE_SINGLE :
+			  WB_CHANGE_UNPAIRED;
+	}
+	c->rounds = c->log.n;
+	c->change = expm1(c->log.mean);
+	if (c->kind == WB_CHANGE_SINGLE)
+		goto out;
+	wb_estimate_interval(&c->log, 0.95, &c->low, &c->high);
+	c->low = expm1(c->low);
+	c->high = expm1(c->high);
+	c->p = wb_estimate_p(&c->log);
+out:
+	free(both.diff);
+}
+
+struct wb_change wb_change(const struct wb_side *now, const struct wb_side *old,
+			   bool exact, double tick)
+{
+	struct wb_change c = {
+		.log = { NAN, NAN, NAN, NAN, 0 },
+		.change = NAN, .low = NAN, .high = NAN, .p = NAN,
+	};
+	bool identical;
+
+	if (!now->n || !old->n)
+		return c;
+	if (exact && now->equal && old->equal) {
+		c.kind = WB_CHANGE_EXACT;
+		c.rounds = now->n < old->n ? now->n : old->n;
+		if (now->median == old->median)
+			c.change = 0;
+		else if (old->median != 0)
+			c.change = (now->median - old->median) /
+				   fabs(old->median);
+		c.low = c.high = c.change;
+		return c;
+	}
+	identical = now->equal && old->equal && now->median == old->median;
+	if (!identical && (!now->positive || !old->positive))
+		c.kind = WB_CHANGE_NO_RATIO;
+	else
+		estimate(&c, now, old, identical, tick);
+	return c;
+}

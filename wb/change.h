@@ -1,0 +1,64 @@
+#ifndef WB_CHANGE_H
+#define WB_CHANGE_H
+
+#include "cells.h"
+#include "stats.h"
+
+/*
+ * The change of one metric from one column to another. Pure.
+ *
+ * A side is what a column measured of a metric: one number per process, which
+ * is the median of the points of that process, in order of round and run.
+ *
+ * The change is estimated on logs, so that a ratio of 2 and one of 1/2 weigh
+ * the same. Rounds in which both sides were measured give one difference each:
+ * mean log of the new side's processes less that of the old side's. With two
+ * such rounds or more, the estimate is their robust mean (stats.h). Samples of
+ * one common round, or without known rounds on both sides, are compared
+ * unpaired (Welch). Samples that share no round are not compared at all:
+ * between rounds a machine drifts by more than most patches are worth.
+ */
+struct wb_process {
+	int32_t round;
+	double value;
+};
+
+struct wb_side {
+	struct wb_process *process;	/* rising rounds */
+	size_t n;
+	double median;		/* NaN for n = 0 */
+	bool positive;		/* all values > 0 */
+	bool equal;		/* all values the same number */
+};
+
+enum wb_change_kind {
+	WB_CHANGE_NONE,		/* no common round */
+	WB_CHANGE_NO_RATIO,	/* a value is 0 or below */
+	WB_CHANGE_EXACT,	/* both sides repeat one number */
+	WB_CHANGE_SINGLE,	/* too few values for an interval */
+	WB_CHANGE_PAIRED,
+	WB_CHANGE_UNPAIRED,
+};
+
+struct wb_change {
+	enum wb_change_kind kind;
+	struct wb_estimate log;	/* of new/old; PAIRED and UNPAIRED */
+	double change;		/* new/old - 1; NaN: there is none */
+	double low, high;	/* its 95 % interval; NaN: there is none */
+	double p;		/* of "no change"; NaN: there is none */
+	size_t rounds;		/* values behind the estimate */
+};
+
+/* Reads a cell; failures metrics ("fail") have their mean as median. */
+void wb_side_init(struct wb_side *s, const struct wb_cells *c, size_t metric,
+		  size_t column);
+void wb_side_clear(struct wb_side *s);
+
+/*
+ * exact: equal values of a side are the number itself and not luck. tick: the
+ * smallest step of a value (0 unknown); it bounds the spread from below.
+ */
+struct wb_change wb_change(const struct wb_side *now, const struct wb_side *old,
+			   bool exact, double tick);
+
+#endif

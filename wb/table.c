@@ -1,0 +1,372 @@
+#include "table.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALPHA 0.05
+
+/* A number with more decimals than this came out of a division. */
+#define DECIMALS_MAX 9
+#define ROUNDS_MAX 10000
+
+const char *wb_verdict_word(enum wb_verdict v)
+{
+	static const char *const words[] = {
+		[WB_VERDICT_NONE] = "",
+		[WB_VERDICT_BROKEN] = "broken",
+		[WB_VERDICT_MISSING] = "missing",
+		[WB_VERDICT_SAME] = "same",
+		[WB_VERDICT_FASTER] = "faster",
+		[WB_VERDICT_SLOWER] = "slower",
+		[WB_VERDICT_UNCLEAR] = "unclear",
+	};
+
+	return words[v];
+}
+
+const struct wb_row *wb_table_row(const struct wb_table *t, size_t metric,
+				  size_t column)
+{
+	return &t->row[metric * t->r->ncolumns + column];
+}
+
+/*
+ * The smallest step a value of the metric can take: 10^-d, d the decimals of
+ * the value that needs most. Whole numbers give 1.
+ */
+static double find_tick(const struct wb_cells *c, size_t metric)
+{
+	size_t first = c->start[metric * c->r->ncolumns];
+	size_t end = c->start[(metric + 1) * c->r->ncolumns], i;
+	double scale = 1, x;
+	int d = 0;
+
+	for (i = first; i < end; i++) {
+		x = c->r->point[c->point[i]].value;
+		while (fabs(x * scale - rint(x * scale)) >
+		       3 * DBL_EPSILON * fabs(x * scale)) {
+			if (++d > DECIMALS_MAX)
+				return 0;
+			scale *= 10;
+		}
+	}
+	return first == end ? 0 : 1 / scale;
+}
+
+/* One metric on its way to rows. */
+struct judge {
+	struct wb_table *t;
+	const struct wb_metric *m;
+	size_t metric;
+	struct wb_side *side;		/* by column */
+	const struct wb_hole **hole;	/* by column */
+	struct wb_change *change;	/* by row of the table */
+	bool exact;
+};
+
+/* A broken hole says more than a missing one. */
+static void find_holes(struct judge *j)
+{
+	const struct wb_hole *h, **slot;
+	size_t i;
+
+	for (i = 0; i < j->t->r->nholes; i++) {
+		h = &j->t->r->hole[i];
+		slot = &j->hole[h->column];
+		if (h->bench && strcmp(h->bench, j->m->bench))
+			continue;
+		if (!*slot || (*slot)->kind != WB_HOLE_BROKEN)
+			*slot = h;
+	}
+}
+
+static bool broken(const struct judge *j, size_t column)
+{
+	return j->hole[column] && j->hole[column]->kind == WB_HOLE_BROKEN;
+}
+
+static bool good(const struct judge *j, size_t column)
+{
+	return j->side[column].n && !broken(j, column);
+}
+
+/* Level I is exact when some column ran more than once and none disagrees. */
+static bool repeats(const struct judge *j)
+{
+	bool proof = false;
+	size_t i;
+
+	for (i = 0; i < j->t->r->ncolumns; i++)
+		proof |= j->side[i].n > 1 && j->side[i].equal;
+	return proof;
+}
+
+/* The column that this one is compared with, or -1. */
+static long reference(const struct judge *j, size_t column)
+{
+	size_t against = j->t->o.against == WB_AGAINST_BASE ? 0 :
+			 j->t->o.column;
+
+	if (j->t->o.against != WB_AGAINST_PREV)
+		return against != column && good(j, against) ? (long)against :
+		       -1;
+	while (column-- > 0)
+		if (good(j, column))
+			return (long)column;
+	return -1;
+}
+
+static void set_reason(struct wb_row *row, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* A row may have several things to say. */
+static void set_reason(struct wb_row *row, const char *fmt, ...)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	va_list ap;
+
+	if (row->reason)
+		wb_buf_addf(&b, "%s; ", row->reason);
+	va_start(ap, fmt);
+	wb_buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	free(row->reason);
+	row->reason = wb_buf_detach(&b);
+}
+
+static bool is_reference(const struct wb_table *t, size_t column)
+{
+	return t->o.against == WB_AGAINST_COLUMN ? column == t->o.column :
+	       column == 0;
+}
+
+static void fill_hole(struct judge *j, struct wb_row *row)
+{
+	const struct wb_hole *h = j->hole[row->column];
+
+	row->verdict = broken(j, row->column) ? WB_VERDICT_BROKEN :
+		       WB_VERDICT_MISSING;
+	if (h && h->reason && *h->reason)
+		set_reason(row, "%s", h->reason);
+}
+
+/* What a row has to say about itself, whatever the verdict. */
+static void remark(struct judge *j, struct wb_row *row)
+{
+	const struct wb_column *c = j->t->r->column;
+	double step, tick = j->t->tick[j->metric];
+	int span = c[row->column].index - c[row->against].index;
+
+	if (j->t->o.against == WB_AGAINST_PREV && span > 1)
+		set_reason(row, "spans %d patches", span);
+	step = fabs(row->value - j->side[row->against].median);
+	if (tick > 0 && step > 0.5 * tick && step < 1.5 * tick)
+		set_reason(row, "one tick (%g%s%s)", tick,
+			   *j->m->unit ? " " : "", j->m->unit);
+}
+
+static void fill_row(struct judge *j, size_t column)
+{
+	struct wb_table *t = j->t;
+	size_t at = j->metric * t->r->ncolumns + column;
+	struct wb_row *row = &t->row[at];
+	struct wb_change *c = &j->change[at], base;
+
+	row->metric = (uint32_t)j->metric;
+	row->column = (uint32_t)column;
+	row->value = j->side[column].median;
+	row->n = j->side[column].n;
+	row->against = -1;
+	row->change = row->low = row->high = row->p = NAN;
+	row->base_change = row->base_low = row->base_high = NAN;
+	if (!good(j, column)) {
+		fill_hole(j, row);
+		return;
+	}
+	row->against = reference(j, column);
+	if (row->against < 0)
+		return;
+	*c = wb_change(&j->side[column], &j->side[row->against], j->exact,
+		       t->tick[j->metric]);
+	row->change = c->change;
+	row->low = c->low;
+	row->high = c->high;
+	row->p = c->p;
+	row->rounds = c->rounds;
+	remark(j, row);
+	if (!column || !good(j, 0))
+		return;
+	base = row->against ? wb_change(&j->side[column], &j->side[0], j->exact,
+					t->tick[j->metric]) : *c;
+	row->base_change = base.change;
+	row->base_low = base.low;
+	row->base_high = base.high;
+}
+
+static void fill_metric(struct wb_table *t, size_t metric,
+			struct wb_change *change)
+{
+	const struct wb_metric *m = &t->r->metric[metric];
+	size_t n = t->r->ncolumns, i;
+	struct judge j = {
+		.t = t, .m = m, .metric = metric,
+		.side = wb_xcalloc(n, sizeof(*j.side)),
+		.hole = wb_xcalloc(n, sizeof(*j.hole)),
+		.change = change,
+	};
+
+	t->tick[metric] = find_tick(&t->cells, metric);
+	for (i = 0; i < n; i++)
+		wb_side_init(&j.side[i], &t->cells, metric, i);
+	find_holes(&j);
+	j.exact = m->exact || (m->level == WB_LEVEL_I && repeats(&j));
+	for (i = 0; i < n; i++)
+		fill_row(&j, i);
+	for (i = 0; i < n; i++)
+		wb_side_clear(&j.side[i]);
+	free(j.side);
+	free(j.hole);
+}
+
+/* Faster or slower, when the direction says which. */
+static void point(const struct wb_metric *m, struct wb_row *row, bool grew)
+{
+	if (m->better == WB_BETTER_UNKNOWN) {
+		row->verdict = WB_VERDICT_UNCLEAR;
+		set_reason(row, "direction unknown: say if lower or higher is "
+			   "better");
+		return;
+	}
+	row->verdict = grew == (m->better == WB_BETTER_HIGHER) ?
+		       WB_VERDICT_FASTER : WB_VERDICT_SLOWER;
+}
+
+static void judge_exact(const struct wb_table *t, struct wb_row *row)
+{
+	double old = wb_table_row(t, row->metric, (size_t)row->against)->value;
+
+	if (row->value == old) {
+		row->verdict = WB_VERDICT_SAME;
+		return;
+	}
+	if (isnan(row->change))
+		set_reason(row, "from %g to %g: no ratio", old, row->value);
+	point(&t->r->metric[row->metric], row, row->value > old);
+}
+
+/* What could have been seen, and how many rounds more would tell. */
+static void forecast(const struct wb_table *t, struct wb_row *row,
+		     const struct wb_change *c)
+{
+	double alpha = ALPHA / (double)(t->family ? t->family : 1);
+	double visible = expm1(wb_estimate_visible(&c->log, alpha));
+	double room = log1p(t->o.margin) - fabs(c->log.mean);
+	size_t change, same, more;
+
+	change = wb_needed(c->log.sd, fabs(c->log.mean), alpha, true,
+			   ROUNDS_MAX);
+	same = wb_needed(c->log.sd, room, ALPHA, false, ROUNDS_MAX);
+	more = change < same ? change : same;
+	/* never fewer than one: what was done so far was not enough */
+	more = more > c->rounds ? more - c->rounds : 1;
+	set_reason(row, "a change of %.2g %% would have been seen", visible *
+		   100);
+	if (more + c->rounds < ROUNDS_MAX)
+		set_reason(row, "about %zu more round%s would tell", more,
+			   more == 1 ? "" : "s");
+	else
+		set_reason(row, "more rounds will hardly tell");
+}
+
+static void judge_row(const struct wb_table *t, struct wb_row *row,
+		      const struct wb_change *c, double corrected)
+{
+	double margin = t->o.margin;
+
+	row->verdict = WB_VERDICT_UNCLEAR;
+	switch (c->kind) {
+	case WB_CHANGE_NONE:
+		set_reason(row, "no round has both sides");
+		return;
+	case WB_CHANGE_NO_RATIO:
+		set_reason(row, "values of 0 or below: no ratio");
+		return;
+	case WB_CHANGE_SINGLE:
+		set_reason(row, "measured once: an interval needs 2 rounds");
+		return;
+	case WB_CHANGE_EXACT:
+		judge_exact(t, row);
+		return;
+	case WB_CHANGE_PAIRED:
+	case WB_CHANGE_UNPAIRED:
+		break;
+	}
+	if (row->low >= -margin && row->high <= margin)
+		row->verdict = WB_VERDICT_SAME;
+	else if (corrected < ALPHA)
+		point(&t->r->metric[row->metric], row, row->change > 0);
+	else
+		forecast(t, row, c);
+}
+
+static void judge_all(struct wb_table *t, const struct wb_change *change)
+{
+	double *p = wb_xcalloc(t->nrows, sizeof(*p));
+	const struct wb_metric *m;
+	struct wb_row *row;
+	size_t i;
+
+	for (i = 0; i < t->nrows; i++) {
+		row = &t->row[i];
+		p[i] = t->r->metric[row->metric].judged ? row->p : NAN;
+		t->family += !isnan(p[i]);
+	}
+	wb_holm(p, t->nrows);
+	for (i = 0; i < t->nrows; i++) {
+		row = &t->row[i];
+		m = &t->r->metric[row->metric];
+		if (row->verdict != WB_VERDICT_NONE || !m->judged)
+			continue;
+		if (row->against >= 0) {
+			judge_row(t, row, &change[i], p[i]);
+		} else if (!is_reference(t, row->column)) {
+			row->verdict = WB_VERDICT_UNCLEAR;
+			set_reason(row, "nothing before it to compare with");
+		}
+	}
+	free(p);
+}
+
+void wb_table_init(struct wb_table *t, const struct wb_result *r,
+		   const struct wb_table_options *o)
+{
+	struct wb_change *change;
+	size_t i;
+
+	memset(t, 0, sizeof(*t));
+	t->r = r;
+	t->o = *o;
+	t->nrows = r->nmetrics * r->ncolumns;
+	t->row = wb_xcalloc(t->nrows, sizeof(*t->row));
+	t->tick = wb_xcalloc(r->nmetrics, sizeof(*t->tick));
+	wb_cells_init(&t->cells, r);
+	change = wb_xcalloc(t->nrows, sizeof(*change));
+	for (i = 0; i < r->nmetrics; i++)
+		fill_metric(t, i, change);
+	judge_all(t, change);
+	free(change);
+}
+
+void wb_table_clear(struct wb_table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nrows; i++)
+		free(t->row[i].reason);
+	free(t->row);
+	free(t->tick);
+	wb_cells_clear(&t->cells);
+	memset(t, 0, sizeof(*t));
+}
