@@ -42,7 +42,7 @@ all: $(B)/wb
 # One set of flags for every prefix; nothing from the environment but CC. The
 # library is built twice: for timing, and with PA_STATS=1 for event counts.
 
-CORE_FLAGS := $(STD) $(WARN) -O2 -g -fno-lto -fno-omit-frame-pointer \
+CORE_FLAGS := $(STD) $(WARN) -O2 -g -fno-lto \
 	$(if $(WERROR),-Werror) $(SANFLAGS) -pthread -Icore
 CORE_SRC := $(wildcard core/*.c)
 BENCH_SRC := $(filter-out bench/harness.c,$(wildcard bench/*.c))
@@ -148,7 +148,7 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	libgmime-3.0-dev:gmime-3.0 zlib1g-dev:zlib liblzma-dev:liblzma \
 	libbz2-dev:bzlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
-	quilt:quilt patch:patch man-db:man procps:ps
+	quilt:quilt patch:patch man-db:man procps:ps jq:jq
 
 # have-libs: what the tool cannot be built without, by name of its package
 have-libs:
@@ -161,7 +161,9 @@ deps:
 
 demo: deps
 	@$(MAKE) --no-print-directory all
-	@B=$(B) sh tests/demo.sh
+	@echo 'demo: the commands of .wbconfig, trusted for this user:'
+	@$(B)/wb trust
+	$(B)/wb run --budget=3m
 
 check: deps
 	@$(MAKE) --no-print-directory check-all
