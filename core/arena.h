@@ -1,0 +1,19 @@
+/*
+ * Where the memory comes from: the only file that knows the system's calls.
+ *
+ * Everything is mapped, populated and written while the instance is opened,
+ * since the first touch of a page can cost a thousand allocations.
+ */
+#ifndef PA_ARENA_H
+#define PA_ARENA_H
+
+#include <stddef.h>
+
+/* size bytes of zeroes, rounded up to pages, all touched; NULL: no memory. */
+void *pa_arena_map(size_t size);
+void pa_arena_unmap(void *base, size_t size);	/* takes NULL */
+
+/* CPUs that this machine can have; at least 1. */
+unsigned int pa_arena_cpus(void);
+
+#endif

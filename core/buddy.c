@@ -1,0 +1,152 @@
+/*
+ * The buddy algorithm: merge, split, and nothing else.
+ */
+#include "buddy.h"
+#include "fallback.h"
+#include "pageblock.h"
+
+/* mem_map ends at a multiple of the largest block, so buddies exist. */
+static bool page_is_buddy(const struct page *page, const struct page *buddy,
+			  unsigned int order)
+{
+	if (!page_buddy(buddy) || buddy_order(buddy) != order)
+		return false;
+	return !((page->flags ^ buddy->flags) & PAGE_PLACE_MASK);
+}
+
+/*
+ * Blocks as large as a pageblock merge across two pageblocks. If one of these
+ * is isolated or reserved, its pages would leave or enter it unnoticed.
+ */
+static bool blocks_may_merge(struct pa *pa, const struct page *buddy,
+			     unsigned long buddy_pfn, unsigned int migratetype)
+{
+	unsigned int other = get_pfnblock_migratetype(pa, buddy, buddy_pfn);
+
+	return migratetype == other ||
+	       (migratetype < MIGRATE_PCPTYPES && other < MIGRATE_PCPTYPES);
+}
+
+/* True if the block one order up has a free buddy and only waits for ours. */
+static bool buddy_merge_likely(const struct page *page, unsigned long pfn,
+			       unsigned int order)
+{
+	unsigned long parent_pfn = pfn & ~(1ul << order);
+	const struct page *parent = page + (parent_pfn - pfn);
+	const struct page *uncle;
+
+	if (order >= PA_MAX_ORDER - 1)
+		return false;
+	uncle = parent + ((parent_pfn ^ (1ul << (order + 1))) - parent_pfn);
+	return page_is_buddy(parent, uncle, order + 1);
+}
+
+void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
+		   unsigned long pfn, unsigned int order,
+		   unsigned int migratetype)
+{
+	if (likely(!is_migrate_isolate(migratetype)))
+		mod_zone_freepage_state(pa, zone, 1l << order);
+
+	while (order < PA_MAX_ORDER) {
+		unsigned long buddy_pfn = pfn ^ (1ul << order);
+		struct page *buddy = page + (buddy_pfn - pfn);
+
+		if (!page_is_buddy(page, buddy, order))
+			break;
+		if (unlikely(order >= pa->pageblock_order) &&
+		    !blocks_may_merge(pa, buddy, buddy_pfn, migratetype))
+			break;
+		del_page_from_free_list(buddy, zone, order);
+		page += (buddy_pfn & pfn) - pfn;
+		pfn &= buddy_pfn;
+		order++;
+	}
+
+	set_buddy_order(page, order);
+	if (buddy_merge_likely(page, pfn, order))
+		add_to_free_list_tail(page, zone, order, migratetype);
+	else
+		add_to_free_list(page, zone, order, migratetype);
+}
+
+void pa_free_one_page(struct pa *pa, struct zone *zone, struct page *page,
+		      unsigned int order, unsigned int migratetype)
+{
+	unsigned long pfn = page_to_pfn(pa, page);
+
+	spin_lock(&zone->lock);
+	/* the caller read the type without the lock */
+	if (unlikely(has_isolate_pageblock(zone) ||
+		     is_migrate_isolate(migratetype)))
+		migratetype = get_pfnblock_migratetype(pa, page, pfn);
+	pa_buddy_free(pa, zone, page, pfn, order, migratetype);
+	spin_unlock(&zone->lock);
+}
+
+/* Keeps the first block of order low, puts the upper halves back. */
+static void expand(struct zone *zone, struct page *page, unsigned int low,
+		   unsigned int high, unsigned int migratetype)
+{
+	while (high > low) {
+		struct page *half;
+
+		high--;
+		half = page + (1ul << high);
+		set_buddy_order(half, high);
+		add_to_free_list(half, zone, high, migratetype);
+	}
+}
+
+struct page *pa_buddy_rmqueue_smallest(struct zone *zone, unsigned int order,
+				       unsigned int migratetype)
+{
+	for (unsigned int o = order; o < NR_ORDERS; o++) {
+		struct page *page = first_free_page(&zone->free_area[o],
+						    migratetype);
+
+		if (!page)
+			continue;
+		del_page_from_free_list(page, zone, o);
+		expand(zone, page, order, o, migratetype);
+		set_pcppage_migratetype(page, migratetype);
+		return page;
+	}
+	return NULL;
+}
+
+struct page *pa_buddy_rmqueue(struct pa *pa, struct zone *zone,
+			      unsigned int order, unsigned int migratetype)
+{
+	struct page *page;
+
+	do {
+		page = pa_buddy_rmqueue_smallest(zone, order, migratetype);
+	} while (unlikely(!page) &&
+		 pa_rmqueue_fallback(pa, zone, order, migratetype));
+	return page;
+}
+
+/* The largest block that starts at pfn and ends in the zone. */
+static unsigned int order_at(const struct zone *zone, unsigned long pfn)
+{
+	unsigned int order = 0;
+
+	while (order < PA_MAX_ORDER && !(pfn & (1ul << order)) &&
+	       pfn + (2ul << order) <= zone_end_pfn(zone))
+		order++;
+	return order;
+}
+
+void pa_buddy_init_zone(struct pa *pa, struct zone *zone)
+{
+	unsigned long pfn = zone->zone_start_pfn;
+
+	while (pfn < zone_end_pfn(zone)) {
+		unsigned int order = order_at(zone, pfn);
+
+		pa_buddy_free(pa, zone, pfn_to_page(pa, pfn), pfn, order,
+			      MIGRATE_MOVABLE);
+		pfn += 1ul << order;
+	}
+}

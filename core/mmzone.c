@@ -1,0 +1,184 @@
+/*
+ * Setting up nodes and zonelists, and walking the latter.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buddy.h"
+#include "pageblock.h"
+#include "vmstat.h"
+
+struct zoneref *pa_next_zones_zonelist(struct zoneref *z,
+				       enum zone_type highidx,
+				       const pa_nodemask_t *nodes)
+{
+	if (!nodes) {
+		while (z->zone_idx > (int)highidx)
+			z++;
+		return z;
+	}
+	while (z->zone_idx > (int)highidx ||
+	       (z->zone && !((*nodes >> z->zone->node) & 1)))
+		z++;
+	return z;
+}
+
+/* The zone at place nid * MAX_NR_ZONES + idx, or the next one with pages. */
+static struct zone *populated_zone(struct pa *pa, unsigned int place)
+{
+	for (; place < pa->nr_nodes * MAX_NR_ZONES; place++) {
+		struct pgdat *pgdat = pa->node_data[place / MAX_NR_ZONES];
+		struct zone *zone = &pgdat->zones[place % MAX_NR_ZONES];
+
+		if (zone->managed_pages)
+			return zone;
+	}
+	return NULL;
+}
+
+struct zone *pa_first_zone(struct pa *pa)
+{
+	return populated_zone(pa, 0);
+}
+
+struct zone *pa_next_zone(struct zone *zone)
+{
+	return populated_zone(zone->zone_pgdat->pa,
+			      zone->node * MAX_NR_ZONES + zone->idx + 1);
+}
+
+static struct zoneref *add_zones_of(struct zoneref *z, struct pgdat *pgdat)
+{
+	for (int idx = MAX_NR_ZONES - 1; idx >= 0; idx--) {
+		if (!pgdat->zones[idx].managed_pages)
+			continue;
+		z->zone = &pgdat->zones[idx];
+		z->zone_idx = idx;
+		z++;
+	}
+	return z;
+}
+
+/* Nodes are on a ring: the distance is the number of steps upwards. */
+void pa_build_zonelists(struct pa *pa)
+{
+	for (unsigned int nid = 0; nid < pa->nr_nodes; nid++) {
+		struct pgdat *pgdat = pa->node_data[nid];
+		struct zoneref *z = pgdat->fallback.zonerefs;
+
+		for (unsigned int step = 0; step < pa->nr_nodes; step++) {
+			unsigned int next = (nid + step) % pa->nr_nodes;
+
+			z = add_zones_of(z, pa->node_data[next]);
+		}
+		*z = (struct zoneref){ 0 };
+		z = add_zones_of(pgdat->thisnode.zonerefs, pgdat);
+		*z = (struct zoneref){ 0 };
+	}
+}
+
+static int init_pagesets(struct pa *pa, struct zone *zone)
+{
+	size_t size = pa->nr_cpus * sizeof(*zone->pageset);
+
+	zone->pageset = aligned_alloc(CACHE_LINE, size);
+	if (!zone->pageset)
+		return -ENOMEM;
+	memset(zone->pageset, 0, size);
+
+	for (unsigned int cpu = 0; cpu < pa->nr_cpus; cpu++) {
+		struct per_cpu_pages *pcp = &zone->pageset[cpu].pcp;
+
+		spin_init(&pcp->lock);
+		pcp->batch = pa->config.pcp_batch;
+		pcp->high = pa->config.pcp_high;
+		for (unsigned int i = 0; i < NR_PCP_LISTS; i++)
+			list_init(&pcp->lists[i]);
+		zone->pageset[cpu].node = cpu_to_node(pa, cpu);
+		zone->pageset[cpu].stat_threshold = pa_stat_threshold(pa, zone);
+	}
+	return 0;
+}
+
+static unsigned int zone_place(const struct zone *zone)
+{
+	return zone->node * (PAGE_PLACES / PA_MAX_NODES) + zone->idx;
+}
+
+static void init_pages(struct pa *pa, struct zone *zone)
+{
+	unsigned long place = zone_place(zone);
+
+	pa->zone_table[place] = zone;
+	for (unsigned long i = 0; i < zone->spanned_pages; i++) {
+		struct page *page = pfn_to_page(pa, zone->zone_start_pfn + i);
+
+		page->flags = place << PAGE_PLACE_SHIFT;
+		page->mapcount = -1;
+		list_init(&page->lru);
+	}
+}
+
+static int init_zone(struct pa *pa, struct zone *zone, unsigned long start_pfn,
+		     unsigned long nr_pages)
+{
+	spin_init(&zone->lock);
+	zone->zone_start_pfn = start_pfn;
+	zone->spanned_pages = nr_pages;
+	zone->managed_pages = nr_pages;
+	for (unsigned int order = 0; order < NR_ORDERS; order++) {
+		struct free_area *area = &zone->free_area[order];
+
+		for (unsigned int mt = 0; mt < MIGRATE_TYPES; mt++)
+			list_init(&area->free_list[mt]);
+	}
+	if (!nr_pages)
+		return 0;
+	if (init_pagesets(pa, zone) < 0 || pa_pageblock_init(pa, zone) < 0)
+		return -ENOMEM;
+	init_pages(pa, zone);
+	pa_buddy_init_zone(pa, zone);
+	return 0;
+}
+
+int pa_init_node(struct pa *pa, int nid, unsigned long start_pfn,
+		 const unsigned long zone_pages[MAX_NR_ZONES])
+{
+	struct pgdat *pgdat = aligned_alloc(CACHE_LINE, sizeof(*pgdat));
+	unsigned long pfn = start_pfn;
+
+	if (!pgdat)
+		return -ENOMEM;
+	memset(pgdat, 0, sizeof(*pgdat));
+	pgdat->pa = pa;
+	pgdat->nid = nid;
+	pgdat->start_pfn = start_pfn;
+	pa->node_data[nid] = pgdat;
+
+	for (int idx = 0; idx < MAX_NR_ZONES; idx++) {
+		struct zone *zone = &pgdat->zones[idx];
+
+		zone->idx = idx;
+		zone->node = nid;
+		zone->zone_pgdat = pgdat;
+		if (init_zone(pa, zone, pfn, zone_pages[idx]) < 0)
+			return -ENOMEM;
+		pfn += zone_pages[idx];
+	}
+	pgdat->nr_pages = pfn - start_pfn;
+	return 0;
+}
+
+void pa_free_node(struct pa *pa, int nid)
+{
+	struct pgdat *pgdat = pa->node_data[nid];
+
+	if (!pgdat)
+		return;
+	for (int idx = 0; idx < MAX_NR_ZONES; idx++) {
+		free(pgdat->zones[idx].pageset);
+		free(pgdat->zones[idx].pageblock_flags);
+	}
+	free(pgdat);
+}

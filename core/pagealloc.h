@@ -1,0 +1,246 @@
+/*
+ * A page allocator in user space.
+ *
+ * An *instance* (struct pa) owns an *arena*: memory that is mapped, populated
+ * and written when the instance is opened, so that no later call meets the
+ * kernel. The arena is cut into pages of 4096 bytes; a *block of order O* is
+ * 2^O pages that start at a multiple of 2^O. Each page is described by one
+ * struct page, and a block is named by the struct page of its first page.
+ *
+ * Pages belong to one of 1..4 simulated *nodes*. A node's pages are split into
+ * *zones*: DMA (few, for callers who insist), NORMAL, and MOVABLE (only for
+ * what can be moved or dropped). Each node has a *zonelist*, the order in which
+ * the zones of all nodes are tried for a request made there. A request names
+ * the highest zone it can use; lower ones serve it too, less a reserve.
+ *
+ * Free blocks sit in their zone on lists by order and *migratetype*: whether
+ * the owners of the pages around can give them up (MOVABLE), on pressure
+ * (RECLAIMABLE), or never (UNMOVABLE). The arena is divided into *pageblocks*,
+ * each with a migratetype, and requests of one kind are kept together in
+ * blocks of that kind, so that long free ranges can come back. When a kind
+ * runs out it takes the largest block that it can from another one.
+ *
+ * In front of each zone every CPU has short lists of orders 0..3, the
+ * *per-CPU lists*, which are filled and emptied in batches. *Watermarks* keep
+ * the last pages of a zone for requests that must not fail.
+ *
+ * Calling rules:
+ *  - All calls on one instance may be made from any thread at any time,
+ *    except pa_open() and pa_close(), which must be alone, and pa_audit(),
+ *    which wants the instance quiet. Nothing here is safe in a signal
+ *    handler. Instances share nothing.
+ *  - The library never prints, exits, or keeps state outside the instance,
+ *    apart from a few thread-local settings (pa_set_cpu() and others).
+ *  - A call that fails returns NULL or a negative errno and changes nothing.
+ *  - Callers' mistakes that are noticed (a page freed twice, a page freed
+ *    while in use) go to the bug callback; the page is then kept out of use.
+ */
+#ifndef PA_PAGEALLOC_H
+#define PA_PAGEALLOC_H
+
+#include <stddef.h>
+
+#define PA_PAGE_SHIFT	12
+#define PA_PAGE_SIZE	(1UL << PA_PAGE_SHIFT)	/* bytes */
+#define PA_MAX_ORDER	10			/* the largest block is 4 MiB */
+#define PA_MAX_NODES	4
+
+struct pa;
+struct page;
+
+/*
+ * What the caller can live with. A request is one of the sets at the end, with
+ * single flags added where needed.
+ */
+typedef unsigned int pa_gfp_t;
+
+#define PA_GFP_DMA		0x0001u	/* from zone DMA only */
+#define PA_GFP_HIGHMEM		0x0002u	/* with MOVABLE: zone MOVABLE too */
+#define PA_GFP_MOVABLE		0x0008u	/* the owner can move it */
+#define PA_GFP_RECLAIMABLE	0x0010u	/* the owner can drop it on pressure */
+#define PA_GFP_HIGH		0x0020u	/* may use half of the reserve */
+#define PA_GFP_HARDER		0x0040u	/* a quarter more, and highatomic */
+#define PA_GFP_MEMALLOC		0x0080u	/* frees memory soon: may use it all */
+#define PA_GFP_RECLAIM		0x0100u	/* may wait: drain, call reclaim */
+#define PA_GFP_NOFAIL		0x0200u	/* with RECLAIM: waits for success */
+#define PA_GFP_ZERO		0x0400u	/* fill with zero bytes */
+#define PA_GFP_COMP		0x0800u	/* compound: tails know their head */
+#define PA_GFP_HARDWALL		0x1000u	/* keep to the cpuset */
+#define PA_GFP_THISNODE		0x2000u	/* no fallback to other nodes */
+
+#define PA_GFP_KERNEL		(PA_GFP_RECLAIM)
+#define PA_GFP_USER		(PA_GFP_RECLAIM | PA_GFP_HARDWALL)
+#define PA_GFP_ATOMIC		(PA_GFP_HIGH | PA_GFP_HARDER)
+#define PA_GFP_HIGHUSER_MOVABLE	(PA_GFP_USER | PA_GFP_HIGHMEM | PA_GFP_MOVABLE)
+
+/* A set of nodes, bit n for node n. Where a pointer is taken, NULL is "any". */
+typedef unsigned int pa_nodemask_t;
+
+/* A list of order-0 pages, linked through the pages themselves. */
+struct pa_list {
+	struct pa_list *next, *prev;
+};
+
+/* What went to the bug callback. */
+enum pa_bug {
+	PA_BUG_FREE_STATE,	/* freed while mapped, locked, owned, ... */
+	PA_BUG_NEW_STATE,	/* was written to while it was free */
+	PA_BUG_DOUBLE_FREE,	/* freed without a reference left */
+	PA_BUG_SLEEP,		/* PA_GFP_RECLAIM in an atomic section */
+};
+
+/*
+ * Zero in a field means the default. Sizes are in pages.
+ */
+struct pa_config {
+	unsigned int nodes;		/* 1..4, default 1 */
+	unsigned long node_pages;	/* of each node, default 4096 */
+	unsigned long dma_pages;	/* of node 0, zone DMA */
+	unsigned long movable_pages;	/* of each node, zone MOVABLE */
+	unsigned int pageblock_order;	/* 1..10, default 9 */
+	unsigned long min_free_pages;	/* reserve; default sqrt(arena KiB) */
+	unsigned int pcp_batch;		/* pages moved at once, default 31 */
+	unsigned int pcp_high;		/* of a CPU and zone, default 6 batch */
+	unsigned int cpus;		/* default: those of the machine */
+
+	/*
+	 * Asked in the slow path to make pages free; returns how many it freed,
+	 * 0 to give up. Called without any lock, so it may free pages.
+	 */
+	unsigned long (*reclaim)(void *arg, unsigned int order);
+	void (*bug)(void *arg, enum pa_bug bug, struct page *page);
+	void *arg;
+};
+
+/*
+ * Opens an instance into *pa. Returns 0, -EINVAL for a configuration that
+ * cannot be, or -ENOMEM. pa_close() gives all memory back, allocated pages
+ * included, and takes NULL.
+ */
+int pa_open(const struct pa_config *config, struct pa **pa);
+void pa_close(struct pa *pa);
+
+/*
+ * One block of the given order, or NULL. pa_alloc_pages() starts at the node of
+ * the calling CPU, the others at node nid (-1: of the calling CPU); nodemask
+ * leaves nodes out. The content is undefined without PA_GFP_ZERO.
+ */
+struct page *pa_alloc_pages(struct pa *pa, pa_gfp_t gfp, unsigned int order);
+struct page *pa_alloc_pages_node(struct pa *pa, int nid, pa_gfp_t gfp,
+				 unsigned int order);
+struct page *pa_alloc_pages_nodemask(struct pa *pa, pa_gfp_t gfp,
+				     unsigned int order, int nid,
+				     const pa_nodemask_t *nodemask);
+
+/*
+ * Up to nr pages of order 0 into pages[]; returns how many there were, which
+ * is less than nr when the fast sources are short: call again for the rest.
+ */
+unsigned long pa_alloc_bulk(struct pa *pa, pa_gfp_t gfp, unsigned long nr,
+			    struct page **pages);
+
+/* Gives a block back, whole and of the order it was asked with. */
+void pa_free_pages(struct pa *pa, struct page *page, unsigned int order);
+
+/* Gives all pages of a list back and leaves the list empty. */
+void pa_free_page_list(struct pa *pa, struct pa_list *list);
+
+/* Lists to hand to pa_free_page_list(): allocated pages of order 0 only. */
+void pa_list_init(struct pa_list *list);
+void pa_list_add_page(struct pa_list *list, struct page *page);
+
+/* The first byte of the page, and back; NULL for what is not in the arena. */
+void *pa_page_address(struct pa *pa, const struct page *page);
+struct page *pa_address_page(struct pa *pa, const void *address);
+
+/*
+ * Moves every page of all per-CPU lists back to the zones, where free
+ * neighbours merge, and folds the per-CPU parts of the statistics.
+ */
+void pa_drain_all(struct pa *pa);
+
+/*
+ * Takes the pageblocks that hold pages [start, start + nr) out of use: their
+ * free pages serve no request, and pages freed there stay there. Ends are
+ * rounded outward to pageblocks. Returns 0, -EINVAL for pages that do not
+ * exist, or -EBUSY if a block is isolated or reserved already, or is cut off by
+ * the end of its zone; then none is isolated.
+ */
+int pa_isolate_range(struct pa *pa, unsigned long start, unsigned long nr);
+
+/* Gives isolated blocks of that range back, as MOVABLE. */
+void pa_unisolate_range(struct pa *pa, unsigned long start, unsigned long nr);
+
+/*
+ * The cpuset confines all requests on the instance to some nodes. Requests
+ * without PA_GFP_HARDWALL may still leave it when its nodes are short. The mask
+ * of all nodes lifts it. Returns 0, or -EINVAL if no node would be left.
+ */
+int pa_set_mems_allowed(struct pa *pa, pa_nodemask_t nodes);
+
+/* Flags outside of the mask are ignored in every later request. */
+void pa_set_gfp_allowed(struct pa *pa, pa_gfp_t mask);
+
+/*
+ * Settings of the calling thread. pa_set_cpu() makes it act as on that CPU
+ * (-1: the real one again). pa_set_slot() names the CPU to use where the
+ * system cannot tell. Between pa_atomic_enter() and pa_atomic_leave() the
+ * thread promises not to wait.
+ */
+void pa_set_cpu(int cpu);
+void pa_set_slot(unsigned int slot);
+void pa_atomic_enter(void);
+void pa_atomic_leave(void);
+
+/*
+ * Numbers of the whole instance. Levels are exact when it is quiet. Events are
+ * counted only in a library built with -DPA_STATS=1; elsewhere they read -1.
+ */
+enum pa_stat_item {
+	PA_STAT_FREE_PAGES,		/* level: free in zones, not isolated */
+	PA_STAT_PCP_PAGES,		/* level: on per-CPU lists */
+	PA_STAT_MANAGED_PAGES,		/* level: all there are */
+	PA_STAT_NUMA_HIT,		/* event: from the node wanted */
+	PA_STAT_NUMA_MISS,		/* event: wanted elsewhere */
+	PA_STAT_NUMA_LOCAL,		/* event: from the node of the CPU */
+	PA_STAT_NUMA_OTHER,		/* event: from another node than that */
+	/* events, with PA_STATS=1 only */
+	PA_STAT_PAGEBLOCK_LOOKUP,	/* the type of a pageblock was read */
+	PA_STAT_PCP_REFILL,		/* a per-CPU list was filled */
+	PA_STAT_PCP_SPILL,		/* a batch went back from one */
+	PA_STAT_FALLBACK,		/* served from another migratetype */
+	PA_STAT_STEAL,			/* a pageblock changed its type */
+	PA_STAT_SLOWPATH,		/* the first attempt failed */
+	PA_STAT_NR,
+};
+
+long pa_stat(struct pa *pa, enum pa_stat_item item);
+
+/*
+ * The result of walking every list and every page. The first group are page
+ * counts; in the second group each number is a count of violations, 0 when all
+ * is well. type_mismatch may be positive without a defect of the caller.
+ */
+struct pa_report {
+	unsigned long managed;
+	unsigned long free;		/* on lists of usable types */
+	unsigned long isolated;		/* on lists of isolated blocks */
+	unsigned long pcp;		/* on per-CPU lists */
+	unsigned long allocated;
+	unsigned long bad;		/* kept out of use after a bug */
+
+	unsigned long misplaced;	/* 1: misaligned, on two lists, ... */
+	unsigned long unmerged;		/* 2: free buddies that should be one */
+	unsigned long type_mismatch;	/* 3: not on the list of its block */
+	unsigned long free_drift;	/* 4: statistic against the lists */
+	unsigned long nr_free_drift;	/* 5: nr_free against the lists */
+	unsigned long lost;		/* 6: pages that are nowhere */
+	unsigned long bad_state;	/* 7: free but referenced or mapped */
+	unsigned long highatomic_drift;	/* 8: reserve against blocks, pages */
+	unsigned long pcp_drift;	/* per-CPU count against its lists */
+};
+
+/* Fills *report; -ENOMEM if there is no memory for the walk, else 0. */
+int pa_audit(struct pa *pa, struct pa_report *report);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * The lock of a zone and of a per-CPU list.
+ *
+ * Holders do bounded work and call nothing that waits, but unlike in a kernel
+ * they can be preempted. So waiters give the CPU away after a short spin, and
+ * allocating and freeing only *try* the per-CPU lists: whoever fails to get
+ * one goes to the zone instead.
+ *
+ * Order: a per-CPU lock is taken before the lock of its zone, and nobody
+ * holds two locks of one kind.
+ */
+#ifndef PA_SPINLOCK_H
+#define PA_SPINLOCK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+#define cold		__attribute__((cold))
+
+struct spinlock {
+	atomic_int locked;
+};
+
+void pa_spin_wait(struct spinlock *lock);
+
+static inline void spin_init(struct spinlock *lock)
+{
+	atomic_init(&lock->locked, 0);
+}
+
+static inline bool spin_trylock(struct spinlock *lock)
+{
+	return !atomic_exchange_explicit(&lock->locked, 1,
+					 memory_order_acquire);
+}
+
+static inline void spin_lock(struct spinlock *lock)
+{
+	while (unlikely(!spin_trylock(lock)))
+		pa_spin_wait(lock);
+}
+
+static inline void spin_unlock(struct spinlock *lock)
+{
+	atomic_store_explicit(&lock->locked, 0, memory_order_release);
+}
+
+#endif
