@@ -1,0 +1,202 @@
+/*
+ * Freeing a list of pages in one call: the cost of one page by the length of
+ * the list.
+ *
+ * The per-CPU lists here hold more than the longest list, so that nothing goes
+ * back to the zone: what is measured is the way onto the lists alone. The
+ * pages are allocated and strung together outside of the measured part.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "pagealloc.h"
+
+#define MAX_LIST	512
+#define PCP_HIGH	4096
+#define COUNTED_LIST	64
+#define COUNTED_LISTS	32	/* together less than PCP_HIGH */
+#define SLICE_PAGES	2048	/* that many or a few more are freed in a slice */
+
+static const char usage[] =
+"usage: pcplist [options]\n"
+"  -b N     longest list, at most 512                     [512]\n"
+"  -a MIB   size of the arena                             [32]\n"
+"  -s N     slices of each length                         [40]\n"
+"  -m GLOB  only the metrics that match\n"
+"  -h       this text\n"
+"\n"
+"Prints free-list-B, the smallest time per page in ns over all slices, for\n"
+"lists of B pages by powers of two. With WB_COUNT=1 under callgrind it counts\n"
+"instructions per page of lists of 64. Built with PA_STATS=1 it prints the\n"
+"pageblock lookups per page of those, and no times.\n";
+
+struct options {
+	unsigned long max_list, arena_mib, slices;
+	const char *glob;
+};
+
+struct run {
+	struct options opt;
+	struct pa *pa;
+	struct page *pages[MAX_LIST];
+	struct pa_list lists[COUNTED_LISTS];
+};
+
+static void fill_list(struct run *r, struct pa_list *list, unsigned long n)
+{
+	unsigned long got = 0;
+
+	while (got < n) {
+		unsigned long more = pa_alloc_bulk(r->pa, PA_GFP_KERNEL,
+						   n - got, r->pages + got);
+
+		if (!more)
+			bench_die("pcplist: the arena is too small");
+		got += more;
+	}
+	pa_list_init(list);
+	for (unsigned long i = 0; i < n; i++)
+		pa_list_add_page(list, r->pages[i]);
+}
+
+static void slice(struct run *r, const struct bench_clock *clock,
+		  unsigned long n, struct bench_min *min)
+{
+	unsigned long rounds = 1 + SLICE_PAGES / n;
+	double ticks = 0;
+
+	for (unsigned long i = 0; i < rounds; i++) {
+		uint64_t start;
+
+		fill_list(r, &r->lists[0], n);
+		start = bench_ticks();
+		pa_free_page_list(r->pa, &r->lists[0]);
+		ticks += bench_ticks() - start - clock->overhead;
+	}
+	bench_min_add(min, ticks * clock->ns_per_tick / ((double)rounds * n));
+}
+
+static void measure(struct run *r)
+{
+	struct bench_clock clock;
+
+	bench_clock_init(&clock);
+	for (unsigned long n = 1; n <= r->opt.max_list; n *= 2) {
+		char name[64];
+		struct bench_metric m = { "pcplist", name, "ns", false };
+		struct bench_min min = { 0 };
+
+		snprintf(name, sizeof(name), "free-list-%lu", n);
+		if (!bench_wanted(r->opt.glob, name))
+			continue;
+		/* the first slice is the warm-up */
+		for (unsigned long i = 0; i <= r->opt.slices; i++) {
+			if (i == 1)
+				min = (struct bench_min){ 0 };
+			slice(r, &clock, n, &min);
+		}
+		bench_print(&m, &min);
+	}
+}
+
+static void fill_counted(struct run *r)
+{
+	for (int i = 0; i < COUNTED_LISTS; i++)
+		fill_list(r, &r->lists[i], COUNTED_LIST);
+}
+
+static void free_counted(struct run *r)
+{
+	for (int i = 0; i < COUNTED_LISTS; i++)
+		pa_free_page_list(r->pa, &r->lists[i]);
+}
+
+static void count(struct run *r)
+{
+	static const struct bench_metric m = { "pcplist",
+					       "instructions-list-64",
+					       "instructions/page", true };
+
+	if (!bench_count_possible() || !bench_wanted(r->opt.glob, m.metric))
+		return;
+	/* one CPU's lists, and no question to the system which CPU it is */
+	pa_set_cpu(0);
+	bench_count_start();
+	fill_counted(r);
+	free_counted(r);
+	fill_counted(r);
+	bench_count_begin();
+	free_counted(r);
+	bench_count_end(&m, COUNTED_LIST * COUNTED_LISTS);
+	bench_count_stop();
+}
+
+/* False if the library does not count events. */
+static bool print_lookups(struct run *r)
+{
+	static const struct bench_metric m = { "pcplist", "lookups",
+					       "lookups/page", true };
+	struct bench_min min = { 0 };
+	long before = pa_stat(r->pa, PA_STAT_PAGEBLOCK_LOOKUP);
+
+	if (before < 0)
+		return false;
+	pa_set_cpu(0);
+	fill_counted(r);
+	before = pa_stat(r->pa, PA_STAT_PAGEBLOCK_LOOKUP);
+	free_counted(r);
+	bench_min_add(&min, (pa_stat(r->pa, PA_STAT_PAGEBLOCK_LOOKUP) -
+			     before) / (double)(COUNTED_LIST * COUNTED_LISTS));
+	if (bench_wanted(r->opt.glob, m.metric))
+		bench_print(&m, &min);
+	return true;
+}
+
+static void parse(struct options *o, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "b:a:s:m:h")) != -1) {
+		switch (c) {
+		case 'b':
+			o->max_list = bench_number("-b", optarg, 1, MAX_LIST);
+			break;
+		case 'a':
+			o->arena_mib = bench_number("-a", optarg, 16, 65536);
+			break;
+		case 's':
+			o->slices = bench_number("-s", optarg, 1, 1000000);
+			break;
+		case 'm':
+			o->glob = optarg;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(0);
+		default:
+			fputs(usage, stderr);
+			exit(2);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static struct run r = { .opt = { .max_list = MAX_LIST,
+					 .arena_mib = 32, .slices = 40 } };
+	struct pa_config config = { .pcp_high = PCP_HIGH };
+
+	parse(&r.opt, argc, argv);
+	config.node_pages = r.opt.arena_mib << (20 - PA_PAGE_SHIFT);
+	if (pa_open(&config, &r.pa) < 0)
+		bench_die("pcplist: no memory for the arena");
+
+	if (bench_counting())
+		count(&r);
+	else if (!print_lookups(&r))
+		measure(&r);
+	pa_close(r.pa);
+	return 0;
+}
