@@ -46,12 +46,12 @@ struct page {
 		struct pa_list lru;
 		unsigned long compound_head;	/* tails: head's address + 1 */
 	};
-	void *mapping;
-	unsigned long index;
-	unsigned long private;
+	void *mapping;		/* of the user, NULL at free */
+	unsigned long index;	/* of the user, any value at free */
+	unsigned long private;	/* order of the block that starts here */
 	int refcount;
-	int mapcount;
-	void *owner;
+	int mapcount;		/* of the user, -1 at free */
+	void *owner;		/* of the user, NULL at free */
 };
 
 /* Node and zone of the page as one small number. */
