@@ -36,7 +36,7 @@ static struct reading *readings(const struct wb_cells *c, size_t metric,
 	for (i = 0; i < *n; i++) {
 		p = &c->r->point[first[i]];
 		v[i] = (struct reading){ p->round, p->run, p->value };
-		/* strictly: the slices of a process are sorted for its median */
+		/* strictly: the median of a process needs its slices sorted */
 		sorted = sorted && (!i || by_process(&v[i - 1], &v[i]) < 0);
 	}
 	if (!sorted)
@@ -44,7 +44,7 @@ static struct reading *readings(const struct wb_cells *c, size_t metric,
 	return v;
 }
 
-static double center(const struct wb_side *s, bool failures)
+static double center(const struct wb_runs *s, bool failures)
 {
 	double *v = wb_xcalloc(s->n, sizeof(*v)), m;
 	size_t i;
@@ -56,13 +56,13 @@ static double center(const struct wb_side *s, bool failures)
 	return m;
 }
 
-void wb_side_init(struct wb_side *s, const struct wb_cells *c, size_t metric,
+void wb_runs_init(struct wb_runs *s, const struct wb_cells *c, size_t metric,
 		  size_t column)
 {
 	size_t n, i, j;
 	struct reading *v = readings(c, metric, column, &n);
 
-	*s = (struct wb_side){ .positive = true, .equal = true };
+	*s = (struct wb_runs){ .positive = true, .equal = true };
 	s->process = wb_xcalloc(n, sizeof(*s->process));
 	for (i = 0; i < n; i = j) {
 		for (j = i; j < n && v[j].round == v[i].round &&
@@ -81,14 +81,14 @@ void wb_side_init(struct wb_side *s, const struct wb_cells *c, size_t metric,
 	s->median = center(s, !strcmp(c->r->metric[metric].unit, "fail"));
 }
 
-void wb_side_clear(struct wb_side *s)
+void wb_runs_clear(struct wb_runs *s)
 {
 	free(s->process);
 	memset(s, 0, sizeof(*s));
 }
 
 /* Processes of the round that starts at i. */
-static size_t round_len(const struct wb_side *s, size_t i)
+static size_t round_len(const struct wb_runs *s, size_t i)
 {
 	size_t j = i;
 
@@ -97,7 +97,7 @@ static size_t round_len(const struct wb_side *s, size_t i)
 	return j - i;
 }
 
-static double mean_log(const struct wb_side *s, size_t i, size_t n)
+static double mean_log(const struct wb_runs *s, size_t i, size_t n)
 {
 	double sum = 0;
 	size_t j;
@@ -116,11 +116,11 @@ struct common {
 	bool identical;		/* one number on both sides, maybe 0 */
 };
 
-static void find_common(struct common *c, const struct wb_side *now,
-			const struct wb_side *old)
+static void find_common(struct common *c, const struct wb_runs *now,
+			const struct wb_runs *old)
 {
 	size_t i = 0, j = 0, ni, nj;
-	int32_t a, b;
+	int64_t a, b;
 
 	while (i < now->n && j < old->n) {
 		a = now->process[i].round;
@@ -145,8 +145,8 @@ static void find_common(struct common *c, const struct wb_side *now,
 }
 
 static struct wb_estimate unpaired(const struct common *c,
-				   const struct wb_side *now,
-				   const struct wb_side *old, double floor)
+				   const struct wb_runs *now,
+				   const struct wb_runs *old, double floor)
 {
 	double *x = wb_xcalloc(c->nnow, sizeof(*x));
 	double *y = wb_xcalloc(c->nold, sizeof(*y));
@@ -164,8 +164,8 @@ static struct wb_estimate unpaired(const struct common *c,
 }
 
 /* Both sides positive or identical: the log ratio and what surrounds it. */
-static void estimate(struct wb_change *c, const struct wb_side *now,
-		     const struct wb_side *old, bool identical, double tick)
+static void estimate(struct wb_change *c, const struct wb_runs *now,
+		     const struct wb_runs *old, bool identical, double tick)
 {
 	size_t most = now->n < old->n ? now->n : old->n;
 	struct common both = {
@@ -202,7 +202,7 @@ out:
 	free(both.diff);
 }
 
-struct wb_change wb_change(const struct wb_side *now, const struct wb_side *old,
+struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 			   bool exact, double tick)
 {
 	struct wb_change c = {

@@ -7,8 +7,8 @@
 /*
  * The change of one metric from one column to another. Pure.
  *
- * A side is what a column measured of a metric: one number per process, which
- * is the median of the points of that process, in order of round and run.
+ * Each side is what a column measured of the metric: one number per process,
+ * the median of the points of that process, in order of round and run.
  *
  * The change is estimated on logs, so that a ratio of 2 and one of 1/2 weigh
  * the same. Rounds in which both sides were measured give one difference each:
@@ -19,11 +19,11 @@
  * between rounds a machine drifts by more than most patches are worth.
  */
 struct wb_process {
-	int32_t round;
+	int64_t round;		/* no padding, so that sides can be compared */
 	double value;
 };
 
-struct wb_side {
+struct wb_runs {
 	struct wb_process *process;	/* rising rounds */
 	size_t n;
 	double median;		/* NaN for n = 0 */
@@ -49,16 +49,16 @@ struct wb_change {
 	size_t rounds;		/* values behind the estimate */
 };
 
-/* Reads a cell; failures metrics ("fail") have their mean as median. */
-void wb_side_init(struct wb_side *s, const struct wb_cells *c, size_t metric,
+/* Reads a cell; failure metrics (unit "fail") have their mean as median. */
+void wb_runs_init(struct wb_runs *s, const struct wb_cells *c, size_t metric,
 		  size_t column);
-void wb_side_clear(struct wb_side *s);
+void wb_runs_clear(struct wb_runs *s);
 
 /*
  * exact: equal values of a side are the number itself and not luck. tick: the
  * smallest step of a value (0 unknown); it bounds the spread from below.
  */
-struct wb_change wb_change(const struct wb_side *now, const struct wb_side *old,
+struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 			   bool exact, double tick);
 
 #endif

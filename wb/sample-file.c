@@ -173,8 +173,9 @@ static int settle(char **kept, const char *said, const char *what,
 		return 0;
 	if (*kept && **kept)
 		return wb_fail(err, WB_E_FATAL, "%s '%.40s', but lines before "
-			       "say '%.40s'%s%.80s; keep them in separate files",
-			       what, said, *kept, *whose ? " for " : "", whose);
+			       "say '%.40s'%s%.80s; keep them in separate "
+			       "files", what, said, *kept,
+			       *whose ? " for " : "", whose);
 	free(*kept);
 	*kept = wb_xstrdup(said);
 	return 0;

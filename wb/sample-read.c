@@ -26,8 +26,8 @@ static int bad_line(const struct line *l, struct wb_error *err,
 		    const char *wanted)
 {
 	return wb_fail(err, WB_E_JUDGE, "line %u: %s, found '%.*s'%s",
-		       l->number, wanted, (int)(l->len < SHOWN ? l->len : SHOWN),
-		       l->ptr, l->len > SHOWN ? "..." : "");
+		       l->number, wanted, (int)(l->len < SHOWN ? l->len :
+		       SHOWN), l->ptr, l->len > SHOWN ? "..." : "");
 }
 
 /* The next line that is not blank; *text moves behind it. */
@@ -345,6 +345,18 @@ int wb_sample_read(enum wb_reader reader, const char *text, size_t len,
 	if (!ret && !out->n)
 		return wb_fail(err, WB_E_JUDGE, "printed no sample");
 	return ret;
+}
+
+void wb_reading_add(struct wb_reading *r, const char *metric, const char *unit,
+		    enum wb_better better, double value)
+{
+	r->v = wb_grow(r->v, r->n, &r->cap, sizeof(*r->v));
+	r->v[r->n++] = (struct wb_reading_number){
+		.metric = wb_xstrdup(metric),
+		.unit = wb_xstrdup(unit),
+		.better = better,
+		.number = value,
+	};
 }
 
 void wb_reading_clear(struct wb_reading *r)

@@ -80,6 +80,10 @@ int wb_sample_read(enum wb_reader reader, const char *text, size_t len,
 		   struct wb_error *err);
 void wb_reading_clear(struct wb_reading *r);
 
+/* Adds a number that was not read but made, as a value of unknown level. */
+void wb_reading_add(struct wb_reading *r, const char *metric, const char *unit,
+		    enum wb_better better, double value);
+
 /* The metric that the last-number reader gives its number to. */
 #define WB_LAST_NUMBER_METRIC "value"
 

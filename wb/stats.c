@@ -67,7 +67,7 @@ double wb_nth(double *x, size_t n, size_t k)
 			x[i++] = x[j];
 			x[j--] = swap;
 		}
-		/* x[low..j] <= pivot <= x[i..high], what is between equals it */
+		/* x[low..j] <= pivot <= x[i..high], between are equal ones */
 		if (at <= j)
 			high = j;
 		else if (at >= i)

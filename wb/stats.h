@@ -64,7 +64,8 @@ struct wb_welch {
 	double low, high;
 };
 
-struct wb_welch wb_welch(const double *x, size_t nx, const double *y, size_t ny);
+struct wb_welch wb_welch(const double *x, size_t nx, const double *y,
+			size_t ny);
 
 /*
  * Mann-Whitney (Wilcoxon rank sum): w is the number of pairs with x > y, ties

@@ -60,7 +60,7 @@ struct judge {
 	struct wb_table *t;
 	const struct wb_metric *m;
 	size_t metric;
-	struct wb_side *side;		/* by column */
+	struct wb_runs *side;	/* by column */
 	const struct wb_hole **hole;	/* by column */
 	struct wb_change *change;	/* by row of the table */
 	bool exact;
@@ -152,6 +152,17 @@ static void fill_hole(struct judge *j, struct wb_row *row)
 		set_reason(row, "%s", h->reason);
 }
 
+/* One build in two columns: the store gives both the same samples. */
+static bool one_build(const struct judge *j, size_t a, size_t b)
+{
+	const char *x = j->t->r->column[a].build, *y = j->t->r->column[b].build;
+	size_t n = j->side[a].n;
+
+	return x && y && !strcmp(x, y) && n == j->side[b].n &&
+	       !memcmp(j->side[a].process, j->side[b].process,
+		       n * sizeof(*j->side[a].process));
+}
+
 /* What a row has to say about itself, whatever the verdict. */
 static void remark(struct judge *j, struct wb_row *row)
 {
@@ -161,10 +172,23 @@ static void remark(struct judge *j, struct wb_row *row)
 
 	if (j->t->o.against == WB_AGAINST_PREV && span > 1)
 		set_reason(row, "spans %d patches", span);
+	if (one_build(j, row->column, (size_t)row->against))
+		set_reason(row, "same build");
 	step = fabs(row->value - j->side[row->against].median);
 	if (tick > 0 && step > 0.5 * tick && step < 1.5 * tick)
 		set_reason(row, "one tick (%g%s%s)", tick,
 			   *j->m->unit ? " " : "", j->m->unit);
+}
+
+static struct wb_change compare(const struct judge *j, size_t now, size_t old)
+{
+	if (one_build(j, now, old))
+		return (struct wb_change){
+			.kind = WB_CHANGE_EXACT, .p = NAN,
+			.rounds = j->side[now].n,
+		};
+	return wb_change(&j->side[now], &j->side[old], j->exact,
+			 j->t->tick[j->metric]);
 }
 
 static void fill_row(struct judge *j, size_t column)
@@ -188,18 +212,18 @@ static void fill_row(struct judge *j, size_t column)
 	row->against = reference(j, column);
 	if (row->against < 0)
 		return;
-	*c = wb_change(&j->side[column], &j->side[row->against], j->exact,
-		       t->tick[j->metric]);
+	*c = compare(j, column, (size_t)row->against);
 	row->change = c->change;
 	row->low = c->low;
 	row->high = c->high;
 	row->p = c->p;
 	row->rounds = c->rounds;
+	row->exact = c->kind == WB_CHANGE_EXACT;
+	row->paired = c->kind == WB_CHANGE_PAIRED;
 	remark(j, row);
 	if (!column || !good(j, 0))
 		return;
-	base = row->against ? wb_change(&j->side[column], &j->side[0], j->exact,
-					t->tick[j->metric]) : *c;
+	base = row->against ? compare(j, column, 0) : *c;
 	row->base_change = base.change;
 	row->base_low = base.low;
 	row->base_high = base.high;
@@ -219,13 +243,13 @@ static void fill_metric(struct wb_table *t, size_t metric,
 
 	t->tick[metric] = find_tick(&t->cells, metric);
 	for (i = 0; i < n; i++)
-		wb_side_init(&j.side[i], &t->cells, metric, i);
+		wb_runs_init(&j.side[i], &t->cells, metric, i);
 	find_holes(&j);
 	j.exact = m->exact || (m->level == WB_LEVEL_I && repeats(&j));
 	for (i = 0; i < n; i++)
 		fill_row(&j, i);
 	for (i = 0; i < n; i++)
-		wb_side_clear(&j.side[i]);
+		wb_runs_clear(&j.side[i]);
 	free(j.side);
 	free(j.hole);
 }

@@ -25,12 +25,14 @@
  * declared exact or is of level I and repeats somewhere) has margin 0 and needs
  * no interval: any difference is a verdict.
  *
+ * Columns of one build share its samples; they are the same without a test.
+ *
  * A change is raw: 0.02 says that the number grew by 2 %. It is against the
  * nearest column before that has samples and is not broken, or against one
  * column for all; and, next to it, against the first column.
  */
 enum wb_verdict {
-	WB_VERDICT_NONE,	/* the base itself; a metric that is not judged */
+	WB_VERDICT_NONE,	/* the base itself; a metric not judged */
 	WB_VERDICT_BROKEN,
 	WB_VERDICT_MISSING,
 	WB_VERDICT_SAME,
@@ -48,6 +50,8 @@ struct wb_row {
 	double change, low, high;	/* NaN: not known */
 	double base_change, base_low, base_high;
 	double p;		/* before correction; NaN: no test */
+	bool exact;		/* compared as numbers, without an interval */
+	bool paired;		/* by round */
 	enum wb_verdict verdict;
 	char *reason;		/* one line; NULL: nothing to say */
 };

@@ -1,0 +1,370 @@
+#include "format-grid.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP 2
+
+void wb_grid_init(struct wb_grid *g, const struct wb_format_options *o,
+		  size_t nrows, size_t ngroups)
+{
+	g->o = o;
+	g->nrows = nrows;
+	g->ngroups = ngroups;
+	g->number = wb_xcalloc(nrows, sizeof(*g->number));
+	g->label = wb_xcalloc(nrows, sizeof(*g->label));
+	g->group = wb_xcalloc(ngroups, sizeof(*g->group));
+	g->cell = wb_xcalloc(nrows * ngroups, sizeof(*g->cell));
+}
+
+void wb_grid_clear(struct wb_grid *g)
+{
+	size_t i, p;
+
+	for (i = 0; i < g->nrows; i++) {
+		free(g->number[i]);
+		free(g->label[i]);
+	}
+	for (i = 0; i < g->ngroups; i++)
+		free(g->group[i].title);
+	for (i = 0; i < g->nrows * g->ngroups; i++)
+		for (p = 0; p < WB_GRID_PARTS; p++)
+			free(g->cell[i].part[p]);
+	free(g->number);
+	free(g->label);
+	free(g->group);
+	free(g->cell);
+	memset(g, 0, sizeof(*g));
+}
+
+struct wb_grid_cell *wb_grid_cell(const struct wb_grid *g, size_t group,
+				  size_t row)
+{
+	return &g->cell[group * g->nrows + row];
+}
+
+size_t wb_grid_width(const struct wb_format_options *o)
+{
+	switch (o->kind) {
+	case WB_FORMAT_PLAIN:
+		return 72;
+	case WB_FORMAT_MARKDOWN:
+		return 77;
+	default:
+		return o->width < 40 ? 40 : (size_t)o->width;
+	}
+}
+
+/* What Markdown or HTML would read as more than text. */
+static void add_markdown(struct wb_buf *out, const char *s)
+{
+	const char *p;
+
+	for (p = s; *p; p++) {
+		if (*p == '<')
+			wb_buf_addstr(out, "&lt;");
+		else if (*p == '>')
+			wb_buf_addstr(out, "&gt;");
+		else if (*p == '&')
+			wb_buf_addstr(out, "&amp;");
+		else if (*p == '@')
+			wb_buf_addstr(out, "&#64;");
+		else if (*p == '_' && p > s && isalnum((unsigned char)p[-1]) &&
+			 isalnum((unsigned char)p[1]))
+			wb_buf_addch(out, '_');
+		else if (strchr("\\`*_[]|~$", *p))
+			wb_buf_addf(out, "\\%c", *p);
+		else
+			wb_buf_addch(out, *p);
+	}
+}
+
+static void add_safe(const struct wb_format_options *o, struct wb_buf *out,
+		     const char *s, bool word)
+{
+	struct wb_buf raw = WB_BUF_INIT;
+
+	switch (o->kind) {
+	case WB_FORMAT_PLAIN:
+		wb_text_add(out, s, WB_TEXT_ASCII | (word ? WB_TEXT_WORD : 0));
+		break;
+	case WB_FORMAT_MARKDOWN:
+		wb_text_add(&raw, s, WB_TEXT_UTF8);
+		add_markdown(out, raw.ptr);
+		break;
+	default:
+		wb_text_add(out, s, o->utf8 ? WB_TEXT_UTF8 : WB_TEXT_ASCII);
+	}
+	wb_buf_clear(&raw);
+}
+
+char *wb_grid_text(const struct wb_format_options *o, const char *s,
+		   size_t width)
+{
+	struct wb_buf raw = WB_BUF_INIT, safe = WB_BUF_INIT;
+	size_t keep;
+
+	add_safe(o, &safe, s, true);
+	if (wb_text_width(safe.ptr) <= width || o->kind != WB_FORMAT_MARKDOWN) {
+		wb_text_cut(&safe, width);
+		return wb_buf_detach(&safe);
+	}
+	/* an escape must not be cut: shorten what is escaped */
+	for (keep = width; keep > 2; keep--) {
+		wb_buf_reset(&raw);
+		wb_text_add(&raw, s, WB_TEXT_UTF8);
+		wb_text_cut(&raw, keep);
+		wb_buf_reset(&safe);
+		add_markdown(&safe, raw.ptr);
+		if (wb_text_width(safe.ptr) <= width)
+			break;
+	}
+	wb_buf_clear(&raw);
+	return wb_buf_detach(&safe);
+}
+
+static void keep_larger(size_t *width, const char *s)
+{
+	size_t n = s ? wb_text_width(s) : 0;
+
+	*width = n > *width ? n : *width;
+}
+
+static void measure(struct wb_grid *g)
+{
+	struct wb_grid_group *group;
+	struct wb_grid_cell *cell;
+	size_t i, row, p, title;
+
+	for (i = 0; i < g->ngroups; i++) {
+		group = &g->group[i];
+		memset(group->width, 0, sizeof(group->width));
+		for (row = 0; row < g->nrows; row++) {
+			cell = wb_grid_cell(g, i, row);
+			for (p = 0; p < group->nparts; p++)
+				keep_larger(&group->width[p], cell->part[p]);
+		}
+		group->total = group->nparts - 1;
+		for (p = 0; p < group->nparts; p++)
+			group->total += group->width[p];
+		title = wb_text_width(group->title);
+		if (title > group->total)
+			group->total = title;
+	}
+}
+
+static const char *color_of(enum wb_verdict v)
+{
+	switch (v) {
+	case WB_VERDICT_FASTER:
+		return "\033[32m";
+	case WB_VERDICT_SLOWER:
+		return "\033[31m";
+	case WB_VERDICT_BROKEN:
+		return "\033[35m";
+	case WB_VERDICT_UNCLEAR:
+		return "\033[33m";
+	default:
+		return NULL;
+	}
+}
+
+static void add_padded(struct wb_buf *out, const char *s, size_t width,
+		       bool right)
+{
+	size_t n = wb_text_width(s), pad = n < width ? width - n : 0;
+
+	if (right)
+		wb_buf_fill(out, ' ', pad);
+	wb_buf_addstr(out, s);
+	if (!right)
+		wb_buf_fill(out, ' ', pad);
+}
+
+/* The parts of a cell: the first right-aligned, the others from the left. */
+static void add_cell(const struct wb_grid *g, struct wb_buf *out, size_t i,
+		     size_t row)
+{
+	const struct wb_grid_group *group = &g->group[i];
+	const struct wb_grid_cell *cell = wb_grid_cell(g, i, row);
+	const char *empty = g->o->kind == WB_FORMAT_PLAIN ? "-" : "";
+	const char *color = g->o->color && g->o->kind == WB_FORMAT_TERMINAL ?
+			    color_of(cell->verdict) : NULL;
+	size_t used = 0, p;
+
+	for (p = 0; p < group->nparts; p++) {
+		bool last = p + 1 == group->nparts;
+
+		if (last && color)
+			wb_buf_addstr(out, color);
+		add_padded(out, cell->part[p] ? cell->part[p] : empty,
+			   group->width[p], !p);
+		if (last && color)
+			wb_buf_addstr(out, "\033[m");
+		used += group->width[p] + (p ? 1 : 0);
+		if (!last)
+			wb_buf_addch(out, ' ');
+	}
+	if (used < group->total)
+		wb_buf_fill(out, ' ', group->total - used);
+}
+
+static void end_line(struct wb_buf *out)
+{
+	while (out->len && out->ptr[out->len - 1] == ' ')
+		wb_buf_truncate(out, out->len - 1);
+	wb_buf_addch(out, '\n');
+}
+
+/* One line of a table: the header (row is the number of rows) or a row. */
+static void add_line(const struct wb_grid *g, struct wb_buf *out, size_t row,
+		     size_t from, size_t to, const size_t *label)
+{
+	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
+	bool head = row == g->nrows;
+	const char *gap = markdown ? " | " : "  ";
+	/* in a mail a line may not begin with # or a blank */
+	const char *number = g->o->kind == WB_FORMAT_PLAIN ? "k" : "#";
+	size_t i;
+
+	if (markdown)
+		wb_buf_addstr(out, "| ");
+	add_padded(out, head ? number : g->number[row], label[0],
+		   g->o->kind != WB_FORMAT_PLAIN);
+	wb_buf_addstr(out, gap);
+	add_padded(out, head ? "patch" : g->label[row], label[1], false);
+	for (i = from; i < to; i++) {
+		wb_buf_addstr(out, gap);
+		if (head)
+			add_padded(out, g->group[i].title, g->group[i].total,
+				   false);
+		else
+			add_cell(g, out, i, row);
+	}
+	if (markdown)
+		wb_buf_addstr(out, " |");
+	end_line(out);
+}
+
+static void add_rule(const struct wb_grid *g, struct wb_buf *out, size_t from,
+		     size_t to, const size_t *label)
+{
+	size_t i;
+
+	wb_buf_addstr(out, "| ");
+	wb_buf_fill(out, '-', label[0] > 1 ? label[0] - 1 : 0);
+	wb_buf_addstr(out, label[0] > 1 ? ": | " : "- | ");
+	wb_buf_fill(out, '-', label[1]);
+	for (i = from; i < to; i++) {
+		wb_buf_addstr(out, " | ");
+		wb_buf_fill(out, '-', g->group[i].total);
+	}
+	wb_buf_addstr(out, " |\n");
+}
+
+void wb_grid_print(struct wb_grid *g, struct wb_buf *out)
+{
+	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
+	size_t gap = markdown ? 3 : GAP, width = wb_grid_width(g->o);
+	size_t label[2] = { 1, strlen("patch") }, fixed, used, from, to, row;
+	bool all_fit;
+
+	measure(g);
+	for (row = 0; row < g->nrows; row++) {
+		keep_larger(&label[0], g->number[row]);
+		keep_larger(&label[1], g->label[row]);
+	}
+	fixed = label[0] + gap + label[1] + (markdown ? 4 : 0);
+	for (used = fixed, to = 0; to < g->ngroups; to++)
+		used += gap + g->group[to].total;
+	all_fit = used <= width;
+	from = 0;
+	do {
+		used = fixed;
+		for (to = from; to < g->ngroups; to++) {
+			used += gap + g->group[to].total;
+			/* one that is too wide stands alone */
+			if (to > from && (used > width ||
+					  (g->group[to].fresh && !all_fit)))
+				break;
+		}
+		if (from)
+			wb_buf_addch(out, '\n');
+		add_line(g, out, g->nrows, from, to, label);
+		if (markdown)
+			add_rule(g, out, from, to, label);
+		for (row = 0; row < g->nrows; row++)
+			add_line(g, out, row, from, to, label);
+		from = to;
+	} while (from < g->ngroups);
+}
+
+/*
+ * Starts of a line that git am, git commit, an mbox or a trailer parser would
+ * take for their own.
+ */
+static bool dangerous(const char *s, size_t len)
+{
+	static const char *const starts[] = {
+		"---", "#", "From ", "diff -", "Index: ", ">", "-- ",
+	};
+	const char *colon = memchr(s, ':', len);
+	size_t i, n;
+
+	for (i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		n = strlen(starts[i]);
+		if (len >= n && !memcmp(s, starts[i], n))
+			return true;
+	}
+	return colon && colon - s > 3 && !memcmp(colon - 3, "-by", 3) &&
+	       !memchr(s, ' ', (size_t)(colon - s));
+}
+
+/* Bytes of s that fit: up to a blank, or a piece of a word that is too long. */
+static size_t fitting(const char *s, size_t width)
+{
+	size_t len = strlen(s), n = 0, i, blank = 0;
+
+	for (i = 0; i < len; i++) {
+		n += (s[i] & 0xc0) != 0x80;
+		if (n > width)
+			return blank ? blank : i;
+		if (s[i] == ' ')
+			blank = i;
+	}
+	return len;
+}
+
+void wb_grid_prose(const struct wb_format_options *o, const char *s,
+		   struct wb_buf *out)
+{
+	bool plain = o->kind == WB_FORMAT_PLAIN;
+	struct wb_buf safe = WB_BUF_INIT;
+	/* room for the escape of a first byte, or for the indent */
+	size_t width = wb_grid_width(o) - 3, n;
+	bool markdown = o->kind == WB_FORMAT_MARKDOWN;
+	const char *p, *lead = markdown ? "- " : "";
+
+	add_safe(o, &safe, s, false);
+	for (p = safe.ptr; *p; p += n) {
+		while (*p == ' ')
+			p++;
+		n = fitting(p, width);
+		if (!n)
+			break;
+		wb_buf_addstr(out, lead);
+		if (plain && dangerous(p, n)) {
+			wb_buf_addf(out, "\\x%02x", *p);
+			wb_buf_add(out, p + 1, n - 1);
+		} else {
+			/* no heading, no list inside the item */
+			if (markdown && strchr("#+-=", *p))
+				wb_buf_addch(out, '\\');
+			wb_buf_add(out, p, n);
+		}
+		end_line(out);
+		lead = plain ? "" : "  ";
+	}
+	wb_buf_clear(&safe);
+}

@@ -1,0 +1,77 @@
+/*
+ * The judged table as JSON, schema 1. All metrics are in it, judged or not,
+ * unless globs choose; the verdict of a metric that is not judged is null
+ * (broken and missing are said all the same).
+ */
+#include "format-parts.h"
+#include "json.h"
+
+#include <string.h>
+
+/* null where a word would be empty */
+static struct wb_json *word(const char *s)
+{
+	return wb_json_str(s && *s ? s : NULL);
+}
+
+static struct wb_json *row_json(const struct wb_table *t,
+				const struct wb_row *row)
+{
+	const struct wb_metric *m = &t->r->metric[row->metric];
+	const struct wb_column *c = &t->r->column[row->column];
+	struct wb_json *j = wb_json_object();
+
+	wb_json_set(j, "bench", wb_json_str(m->bench));
+	wb_json_set(j, "metric", wb_json_str(m->name));
+	wb_json_set(j, "unit", word(m->unit));
+	wb_json_set(j, "better", word(wb_better_word(m->better)));
+	wb_json_set(j, "level", word(wb_level_word(m->level)));
+	wb_json_set(j, "index", wb_json_int(c->index));
+	wb_json_set(j, "prefix", wb_json_str(c->name));
+	wb_json_set(j, "tree", wb_json_str(c->tree));
+	wb_json_set(j, "against", wb_json_str(row->against < 0 ? NULL :
+				t->r->column[row->against].name));
+	wb_json_set(j, "value", wb_json_num(row->value));
+	wb_json_set(j, "n", wb_json_int((int64_t)row->n));
+	wb_json_set(j, "change", wb_json_num(row->change));
+	wb_json_set(j, "low", wb_json_num(row->low));
+	wb_json_set(j, "high", wb_json_num(row->high));
+	wb_json_set(j, "verdict", word(wb_verdict_word(row->verdict)));
+	wb_json_set(j, "reason", wb_json_str(row->reason));
+	wb_json_set(j, "judged", wb_json_bool(m->judged));
+	wb_json_set(j, "rounds", wb_json_int((int64_t)row->rounds));
+	wb_json_set(j, "p", wb_json_num(row->p));
+	wb_json_set(j, "tick", t->tick[row->metric] > 0 ?
+		    wb_json_num(t->tick[row->metric]) : NULL);
+	wb_json_set(j, "base_change", wb_json_num(row->base_change));
+	wb_json_set(j, "base_low", wb_json_num(row->base_low));
+	wb_json_set(j, "base_high", wb_json_num(row->base_high));
+	return j;
+}
+
+void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
+		    struct wb_buf *out)
+{
+	struct wb_json *doc = wb_json_object(), *rows = wb_json_array();
+	size_t next = 0, m, c;
+	struct wb_view v;
+
+	while (next < t->r->nmetrics) {
+		wb_view_init(&v, t, o, true, &next);
+		for (m = 0; m < v.nmetrics; m++)
+			for (c = 0; c < v.ncolumns; c++)
+				wb_json_append(rows, row_json(t,
+					wb_table_row(t, v.metric[m],
+						     v.column[c])));
+		wb_view_clear(&v);
+	}
+	wb_json_set(doc, "schema", wb_json_int(1));
+	wb_json_set(doc, "machine", wb_json_str(t->r->machine));
+	wb_json_set(doc, "rows", rows);
+	wb_json_set(doc, "machine_facts", wb_json_str(t->r->machine_facts));
+	wb_json_set(doc, "margin", wb_json_num(t->o.margin));
+	wb_json_set(doc, "compared", wb_json_int((int64_t)t->family));
+	wb_json_print(doc, out, 0);
+	wb_buf_addch(out, '\n');
+	wb_json_free(doc);
+}

@@ -1,0 +1,214 @@
+#include "format-notes.h"
+#include "format-grid.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Smallest and largest of numbers that were seen. */
+struct range {
+	size_t least, most;
+};
+
+static void widen(struct range *r, size_t n)
+{
+	if (!n)
+		return;
+	r->least = r->least && r->least < n ? r->least : n;
+	r->most = r->most > n ? r->most : n;
+}
+
+static void add_range(struct wb_buf *b, const struct range *r)
+{
+	if (r->least == r->most)
+		wb_buf_addf(b, "%zu", r->most);
+	else
+		wb_buf_addf(b, "%zu to %zu", r->least, r->most);
+}
+
+static const struct wb_row *row_at(const struct wb_view *v, size_t m, size_t c)
+{
+	return wb_table_row(v->t, v->metric[m], v->column[c]);
+}
+
+static const struct wb_metric *metric_at(const struct wb_view *v, size_t m)
+{
+	return &v->t->r->metric[v->metric[m]];
+}
+
+static void add_levels(const struct wb_view *v, struct wb_buf *b)
+{
+	bool seen[WB_LEVEL_I + 1] = { false };
+	const char *lead = "; level ";
+	int l;
+	size_t m;
+
+	for (m = 0; m < v->nmetrics; m++)
+		seen[metric_at(v, m)->level] = true;
+	for (l = WB_LEVEL_H; l <= WB_LEVEL_I; l++) {
+		if (!seen[l])
+			continue;
+		wb_buf_addf(b, "%s%s", lead, wb_level_word(l));
+		lead = ", ";
+	}
+}
+
+static void note_counts(const struct wb_view *v,
+			const struct wb_format_options *o, struct wb_buf *out)
+{
+	struct range processes = { 0, 0 }, rounds = { 0, 0 };
+	struct wb_buf b = WB_BUF_INIT;
+	const struct wb_row *row;
+	size_t m, c;
+
+	for (m = 0; m < v->nmetrics; m++) {
+		for (c = 0; c < v->ncolumns; c++) {
+			row = row_at(v, m, c);
+			widen(&processes, row->n);
+			if (row->paired)
+				widen(&rounds, row->rounds);
+		}
+	}
+	wb_buf_addstr(&b, "n = ");
+	add_range(&b, &processes);
+	wb_buf_addstr(&b, " processes");
+	if (rounds.most) {
+		wb_buf_addstr(&b, " in ");
+		add_range(&b, &rounds);
+		wb_buf_addstr(&b, " rounds");
+	}
+	add_levels(v, &b);
+	wb_buf_addf(&b, "; margin +-%g %%", v->t->o.margin * 100);
+	if (v->t->family)
+		wb_buf_addf(&b, "; 5 %% after Holm over %zu change%s",
+			    v->t->family, v->t->family == 1 ? "" : "s");
+	wb_grid_prose(o, b.ptr, out);
+	wb_buf_clear(&b);
+}
+
+static void note_ticks(const struct wb_view *v,
+		       const struct wb_format_options *o, struct wb_buf *out)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	double tick;
+	size_t m;
+
+	for (m = 0; m < v->nmetrics; m++) {
+		tick = v->t->tick[v->metric[m]];
+		if (!(tick > 0))
+			continue;
+		wb_buf_addf(&b, "%s%s %g", b.len ? ", " : "tick: ",
+			    metric_at(v, m)->name, tick);
+		if (*metric_at(v, m)->unit)
+			wb_buf_addf(&b, " %s", metric_at(v, m)->unit);
+	}
+	if (b.len)
+		wb_grid_prose(o, b.ptr, out);
+	wb_buf_clear(&b);
+}
+
+/* Whether every metric shown says the same of the column. */
+static bool one_reason(const struct wb_view *v, size_t c)
+{
+	const char *first = row_at(v, 0, c)->reason, *reason;
+	size_t m;
+
+	for (m = 1; m < v->nmetrics; m++) {
+		reason = row_at(v, m, c)->reason;
+		if (!first || !reason || strcmp(first, reason) ||
+		    row_at(v, m, c)->verdict != row_at(v, 0, c)->verdict)
+			return false;
+	}
+	return true;
+}
+
+static void note_row(const struct wb_view *v, const struct wb_format_options *o,
+		     size_t m, size_t c, bool all, struct wb_buf *out)
+{
+	const struct wb_row *row = row_at(v, m, c);
+	const struct wb_column *column = &v->t->r->column[row->column];
+	const char *word = wb_verdict_word(row->verdict);
+	struct wb_buf b = WB_BUF_INIT;
+
+	wb_buf_addf(&b, "%s: %d %s", *word ? word : "note", column->index,
+		    column->name);
+	if (!all)
+		wb_buf_addf(&b, ", %s", metric_at(v, m)->name);
+	wb_buf_addf(&b, ": %s", row->reason);
+	wb_grid_prose(o, b.ptr, out);
+	wb_buf_clear(&b);
+}
+
+static void note_rows(const struct wb_view *v,
+		      const struct wb_format_options *o, struct wb_buf *out)
+{
+	size_t m, c;
+
+	for (c = 0; c < v->ncolumns; c++) {
+		if (one_reason(v, c)) {
+			if (row_at(v, 0, c)->reason)
+				note_row(v, o, 0, c, true, out);
+			continue;
+		}
+		for (m = 0; m < v->nmetrics; m++)
+			if (row_at(v, m, c)->reason)
+				note_row(v, o, m, c, false, out);
+	}
+}
+
+static void note_directions(const struct wb_view *v,
+			    const struct wb_format_options *o,
+			    struct wb_buf *out)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	size_t m;
+
+	for (m = 0; m < v->nmetrics; m++)
+		if (!metric_at(v, m)->better && metric_at(v, m)->judged)
+			wb_buf_addf(&b, "%s%s", b.len ? ", " :
+				    "better not known, so never faster or "
+				    "slower: ", metric_at(v, m)->name);
+	if (b.len) {
+		wb_buf_addf(&b, " (set wb-bench.%s.better)",
+			    *v->bench ? v->bench : "NAME");
+		wb_grid_prose(o, b.ptr, out);
+	}
+	wb_buf_clear(&b);
+}
+
+static void note_hidden(const struct wb_view *v,
+			const struct wb_format_options *o, struct wb_buf *out)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	if (!v->judged)
+		wb_buf_addf(&b, "no verdicts: no metric is judged (set "
+			    "wb-bench.%s.judge)", *v->bench ? v->bench :
+			    "NAME");
+	else if (v->hidden)
+		wb_buf_addf(&b, "not judged: %zu metric%s; see them with "
+			    "--metric GLOB", v->hidden,
+			    v->hidden == 1 ? "" : "s");
+	if (b.len)
+		wb_grid_prose(o, b.ptr, out);
+	wb_buf_clear(&b);
+}
+
+void wb_format_notes(const struct wb_view *v, const struct wb_format_options *o,
+		     struct wb_buf *out)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	note_counts(v, o, out);
+	note_ticks(v, o, out);
+	if (v->t->r->machine_facts) {
+		wb_buf_addf(&b, "machine: %s", v->t->r->machine_facts);
+		wb_grid_prose(o, b.ptr, out);
+	}
+	note_directions(v, o, out);
+	note_rows(v, o, out);
+	if (o->only_changed && v->ncolumns == 1)
+		wb_grid_prose(o, "no patch is faster or slower", out);
+	note_hidden(v, o, out);
+	wb_buf_clear(&b);
+}

@@ -1,0 +1,63 @@
+#ifndef WB_FORMAT_PARTS_H
+#define WB_FORMAT_PARTS_H
+
+#include "format.h"
+
+/*
+ * What the formats share: which part of the table is shown, and how names and
+ * numbers are written. Not for use outside of format*.c.
+ */
+
+/* The metrics and columns of one bench that are shown, in order. */
+struct wb_view {
+	const struct wb_table *t;
+	const char *bench;
+	size_t *metric, nmetrics;
+	size_t *column, ncolumns;
+	size_t judged, hidden;	/* of the bench: judged; neither nor shown */
+};
+
+/*
+ * The view of the bench that metric *next belongs to; *next becomes the first
+ * metric of the bench after it, the number of metrics at the end. all: metrics
+ * that are not judged are shown too. A view without metrics is to be skipped.
+ */
+void wb_view_init(struct wb_view *v, const struct wb_table *t,
+		  const struct wb_format_options *o, bool all, size_t *next);
+void wb_view_clear(struct wb_view *v);
+
+enum wb_text {
+	WB_TEXT_BYTES = 0,	/* control bytes become \xNN, no more */
+	WB_TEXT_UTF8 = 1,	/* what is not printable UTF-8 becomes \xNN */
+	WB_TEXT_ASCII = 2,	/* what is not printable ASCII becomes \xNN */
+	WB_TEXT_WORD = 4,	/* and blanks too: one word, "-" for none */
+};
+
+/* Adds a name or a reason that can neither move a cursor nor end a line. */
+void wb_text_add(struct wb_buf *out, const char *s, enum wb_text how);
+
+/* Places on the terminal that text of wb_text_add() takes. */
+size_t wb_text_width(const char *s);
+
+/* Cuts text that is wider, so that it ends in "...". */
+void wb_text_cut(struct wb_buf *text, size_t width);
+
+/* A value with at least 4 digits that count, "-" when unknown. */
+void wb_value_add(struct wb_buf *out, double value, double tick);
+
+/* "+1.2%": as many decimals as half the interval (a ratio) deserves. */
+int wb_percent_decimals(double change, double low, double high);
+void wb_percent_add(struct wb_buf *out, double ratio, int decimals);
+
+/* One format each. */
+void wb_format_mmtests(const struct wb_table *t,
+		       const struct wb_format_options *o, struct wb_buf *out);
+void wb_format_csv(const struct wb_table *t, const struct wb_format_options *o,
+		   struct wb_buf *out);
+void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
+		    struct wb_buf *out);
+/* terminal, plain, markdown */
+void wb_format_text(const struct wb_table *t, const struct wb_format_options *o,
+		    struct wb_buf *out);
+
+#endif

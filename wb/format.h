@@ -1,0 +1,45 @@
+#ifndef WB_FORMAT_H
+#define WB_FORMAT_H
+
+#include "mmtests.h"
+#include "table.h"
+
+/*
+ * A judged table as bytes. Each format is a pure function of the table and
+ * the options: the same bytes each time, no clock, no terminal, no locale.
+ *
+ * Names (of prefixes, metrics, benches, units) and reasons may be anything, so
+ * every format passes them through the function that makes them safe for it.
+ * What is not known is "-" (a ratio to zero "n/a", an empty field in csv, null
+ * in json), never 0.
+ */
+enum wb_format_kind {
+	WB_FORMAT_TERMINAL, WB_FORMAT_PLAIN, WB_FORMAT_MARKDOWN,
+	WB_FORMAT_MMTESTS, WB_FORMAT_CSV, WB_FORMAT_JSON,
+};
+
+struct wb_format_options {
+	enum wb_format_kind kind;
+	const char *bench, *metric;	/* globs; NULL: what is judged */
+	bool only_changed;
+	int width;		/* of the terminal */
+	bool color, utf8;	/* of the terminal */
+	/* mmtests */
+	bool compat;		/* its own bytes, defects included */
+	bool widths2016;
+	bool no_compare;
+	enum wb_rows rows;
+	int decimals;		/* of a value */
+};
+
+void wb_format(const struct wb_table *t, const struct wb_format_options *o,
+	       struct wb_buf *out);
+
+/* A word of the command line; false when there is none such. */
+bool wb_format_parse(const char *word, enum wb_format_kind *out);
+bool wb_rows_parse(const char *word, enum wb_rows *out);
+/* All words, "a, b, c", for an error. */
+void wb_format_words(struct wb_buf *out);
+void wb_rows_words(struct wb_buf *out);
+
+#endif

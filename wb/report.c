@@ -1,0 +1,108 @@
+#include "report.h"
+#include "opt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define WIDTH 80
+#define WIDTH_MAX 1000
+
+static int terminal_width(void)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	const char *columns = getenv("COLUMNS");
+	struct winsize ws;
+	long n;
+
+	/* what is no number is as good as no COLUMNS */
+	if (columns && !wb_parse_int(columns, 1, WIDTH_MAX, &n, &ignored))
+		return (int)n;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
+		return ws.ws_col;
+	return WIDTH;
+}
+
+static bool speaks_utf8(void)
+{
+	const char *l = getenv("LC_ALL");
+
+	if (!l || !*l)
+		l = getenv("LC_CTYPE");
+	if (!l || !*l)
+		l = getenv("LANG");
+	return l && (strcasestr(l, "utf-8") || strcasestr(l, "utf8"));
+}
+
+static int choose_column(const struct wb_result *r, const char *against,
+			 struct wb_table_options *t, struct wb_error *err)
+{
+	long column;
+
+	t->against = WB_AGAINST_PREV;
+	if (!against || !strcmp(against, "prev"))
+		return 0;
+	t->against = WB_AGAINST_BASE;
+	if (!strcmp(against, "base"))
+		return 0;
+	column = wb_result_find_column(r, against);
+	if (column < 0)
+		return wb_fail(err, WB_E_USAGE, "--against: no prefix is "
+			       "named '%s' (write prev, base or a name)",
+			       against);
+	t->against = WB_AGAINST_COLUMN;
+	t->column = (size_t)column;
+	return 0;
+}
+
+int wb_report_text(const struct wb_result *r, double margin,
+		   const struct wb_report_options *o, struct wb_buf *out,
+		   struct wb_error *err)
+{
+	struct wb_table_options how = { .margin = margin };
+	struct wb_format_options format = o->format;
+	struct wb_table t;
+
+	if (!r->npoints)
+		return wb_fail(err, WB_E_JUDGE, "nothing measured: wb run");
+	if (choose_column(r, o->against, &how, err) < 0)
+		return -1;
+	if (o->json)
+		format.kind = WB_FORMAT_JSON;
+	format.width = terminal_width();
+	format.color = o->color;
+	format.utf8 = speaks_utf8();
+	wb_table_init(&t, r, &how);
+	wb_format(&t, &format, out);
+	wb_table_clear(&t);
+	return 0;
+}
+
+int wb_report_print(const struct wb_result *r, double margin,
+		    const struct wb_report_options *o, struct wb_error *err)
+{
+	struct wb_buf out = WB_BUF_INIT;
+	int ret = wb_report_text(r, margin, o, &out, err);
+
+	/* a reader that went away has seen what it wanted */
+	if (!ret && (fwrite(out.ptr, 1, out.len, stdout) < out.len ||
+		     fflush(stdout)) && errno != EPIPE)
+		ret = wb_fail_errno(err, "standard output");
+	wb_buf_clear(&out);
+	return ret;
+}
+
+void wb_report_markdown(const struct wb_result *r, double margin,
+			struct wb_buf *out)
+{
+	struct wb_table_options how = { .margin = margin };
+	struct wb_format_options format = { .kind = WB_FORMAT_MARKDOWN };
+	struct wb_table t;
+
+	wb_table_init(&t, r, &how);
+	wb_format(&t, &format, out);
+	wb_table_clear(&t);
+}

@@ -1,0 +1,33 @@
+#ifndef WB_REPORT_H
+#define WB_REPORT_H
+
+#include "format.h"
+#include "result.h"
+
+/*
+ * From a result set to the bytes a user asked for: judge it, choose a format,
+ * fit the terminal.
+ */
+struct wb_report_options {
+	bool json, color;	/* as main resolved them */
+	const char *against;	/* "prev" (NULL), "base", or a column's name */
+	struct wb_format_options format;	/* zeroes: a terminal table */
+};
+
+/*
+ * margin: a ratio, within which a change is "same". Fails with WB_E_JUDGE when
+ * nothing was measured at all, with WB_E_USAGE for an unknown column.
+ */
+int wb_report_text(const struct wb_result *r, double margin,
+		   const struct wb_report_options *o, struct wb_buf *out,
+		   struct wb_error *err);
+
+/* The same, to stdout. */
+int wb_report_print(const struct wb_result *r, double margin,
+		    const struct wb_report_options *o, struct wb_error *err);
+
+/* A page of Markdown; also of a result set without samples. */
+void wb_report_markdown(const struct wb_result *r, double margin,
+			struct wb_buf *out);
+
+#endif
