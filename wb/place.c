@@ -1,0 +1,348 @@
+#include "place.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+void wb_text_split(struct wb_text *t, const char *data, size_t len)
+{
+	const char *end = data + len, *nl;
+
+	t->n = 0;
+	for (; data < end; data = nl + 1) {
+		nl = memchr(data, '\n', (size_t)(end - data));
+		t->line = wb_grow(t->line, t->n, &t->cap, sizeof(*t->line));
+		t->line[t->n++] = (struct wb_line){
+			data, (uint32_t)((nl ? nl : end) - data), nl != NULL,
+		};
+		if (!nl)
+			break;
+	}
+}
+
+void wb_text_clear(struct wb_text *t)
+{
+	free(t->line);
+	memset(t, 0, sizeof(*t));
+}
+
+void wb_placer_init(struct wb_placer *pl, const struct wb_patch *p,
+		    const struct wb_text *t, const struct wb_place_rules *r)
+{
+	memset(pl, 0, sizeof(*pl));
+	pl->patch = p;
+	pl->text = t;
+	pl->rules = *r;
+}
+
+void wb_placer_clear(struct wb_placer *pl)
+{
+	free(pl->spot);
+	free(pl->old);
+	memset(pl, 0, sizeof(*pl));
+}
+
+static bool same_line(const struct wb_line *a, const struct wb_line *b)
+{
+	return a->len == b->len && a->eol == b->eol &&
+	       !memcmp(a->p, b->p, a->len);
+}
+
+/* The old lines agree with the file at `at`, but for some at either end. */
+static bool agrees(const struct wb_placer *pl, size_t at, size_t skip_head,
+		   size_t skip_tail)
+{
+	size_t i;
+
+	if (at + pl->nold - skip_tail > pl->text->n)
+		return false;
+	for (i = skip_head; i + skip_tail < pl->nold; i++)
+		if (!same_line(pl->old[i], &pl->text->line[at + i]))
+			return false;
+	return true;
+}
+
+static void load_old(struct wb_placer *pl, const struct wb_hunk *h)
+{
+	const struct wb_hunk_line *l = &pl->patch->line[h->first];
+	size_t i;
+
+	pl->nold = 0;
+	for (i = 0; i < h->n; i++) {
+		if (l[i].op == '+')
+			continue;
+		pl->old = wb_grow(pl->old, pl->nold, &pl->capold,
+				  sizeof(*pl->old));
+		pl->old[pl->nold++] = &l[i].text;
+	}
+}
+
+/* The line, from 0, that the hunk names; an empty range stands behind it. */
+static long stated(const struct wb_hunk *h)
+{
+	return (long)h->old_start - (h->old_n ? 1 : 0);
+}
+
+/*
+ * GNU's search at one level of fuzz. Context is short at an end when it has
+ * fewer lines there than at the other; fuzz first evens that out.
+ */
+static bool find_gnu(const struct wb_placer *pl, const struct wb_hunk *h,
+		     size_t fuzz, long guess, size_t *at)
+{
+	long context = (long)(h->head > h->tail ? h->head : h->tail);
+	long head = (long)fuzz - (context - (long)h->head);
+	long tail = (long)fuzz - (context - (long)h->tail);
+	bool at_top = head < 0 && h->old_start <= 1, at_end = tail < 0;
+	size_t skip_head = head > 0 ? (size_t)head : 0;
+	size_t skip_tail = tail > 0 ? (size_t)tail : 0;
+	long first = (long)pl->frozen;
+	long last = (long)(pl->text->n + skip_tail) - (long)pl->nold, d;
+
+	if (at_top) {
+		*at = 0;
+		return pl->frozen <= h->head &&
+		       (!at_end || pl->nold == pl->text->n) &&
+		       (pl->rules.offset || !guess) &&
+		       agrees(pl, 0, 0, skip_tail);
+	}
+	if (at_end)
+		first = last > first ? last : first;
+	if (!pl->rules.offset)
+		first = last = first <= guess && guess <= last ? guess : -1;
+	if (last < first || last < 0)
+		return false;
+	for (d = 0; guess + d <= last || guess - d >= first; d++) {
+		*at = (size_t)(guess + d);
+		if (guess + d >= first && guess + d <= last &&
+		    agrees(pl, *at, skip_head, skip_tail))
+			return true;
+		*at = (size_t)(guess - d);
+		if (d && guess - d >= first && guess - d <= last &&
+		    agrees(pl, *at, skip_head, skip_tail))
+			return true;
+	}
+	return false;
+}
+
+/* Old lines up to the last one that the hunk changes at. */
+static size_t settled(const struct wb_hunk *h, size_t nold)
+{
+	return nold - h->tail;
+}
+
+static bool place_gnu(struct wb_placer *pl, const struct wb_hunk *h,
+		      struct wb_spot *s)
+{
+	size_t max = h->head > h->tail ? h->head : h->tail;
+	long guess = stated(h) + pl->drift;
+
+	if (max > pl->rules.fuzz)
+		max = pl->rules.fuzz;
+	if (!pl->nold) {
+		/* without old lines there is nothing to look for */
+		if (guess < (long)pl->frozen ||
+		    (!pl->rules.offset && guess > (long)pl->text->n))
+			return false;
+		s->at = guess < (long)pl->text->n ? (size_t)guess : pl->text->n;
+	} else {
+		for (s->fuzz = 0; !find_gnu(pl, h, s->fuzz, guess, &s->at);)
+			if (++s->fuzz > max)
+				return false;
+		pl->drift = (long)s->at - stated(h);
+	}
+	s->offset = (long)s->at - stated(h);
+	pl->frozen = s->at + settled(h, pl->nold);
+	return true;
+}
+
+/*
+ * git looks in the file as the hunks so far have left it. Lines that they
+ * covered are closed, so a place always lies in a gap between two spots, and
+ * the lines of a gap stand `grown` lines from where they first stood.
+ */
+struct gap {
+	size_t from, to;	/* lines from..to-1 of the file */
+	long grown;
+};
+
+/* Finds in the gap a place that is nearer than *d, or as near but later. */
+static bool nearest_in_gap(const struct wb_placer *pl, const struct gap *g,
+			   long guess, long *d, size_t *at)
+{
+	long lo = (long)g->from, hi = (long)g->to - (long)pl->nold;
+	long want = guess - g->grown;
+	long k = want < lo ? lo - want : want > hi ? want - hi : 0;
+
+	if (hi < lo)
+		return false;
+	for (; k <= *d && (want + k <= hi || want - k >= lo); k++) {
+		*at = (size_t)(want + k);
+		if (want + k >= lo && want + k <= hi && agrees(pl, *at, 0, 0))
+			break;
+		*at = (size_t)(want - k);
+		if (k && want - k >= lo && want - k <= hi &&
+		    agrees(pl, *at, 0, 0))
+			break;
+	}
+	if (k > *d || !(want + k <= hi || want - k >= lo))
+		return false;
+	*d = k;
+	return true;
+}
+
+/* The gap before spot i, or behind the last; .grown is left 0. */
+static struct gap next_gap(const struct wb_placer *pl, size_t i)
+{
+	struct gap g = { 0, pl->text->n, 0 };
+	const struct wb_spot *before = i ? &pl->spot[i - 1] : NULL;
+
+	if (before)
+		g.from = before->at + before->hunk->old_n;
+	if (i < pl->nspots)
+		g.to = pl->spot[i].at;
+	return g;
+}
+
+static bool find_git(const struct wb_placer *pl, const struct wb_hunk *h,
+		     size_t *at)
+{
+	long guess = h->new_start ? (long)h->new_start - 1 : 0;
+	bool at_top = h->old_start <= 1, at_end = !h->tail, found = false;
+	struct gap g = next_gap(pl, pl->nspots);
+	long best = LONG_MAX / 2, grown = 0;
+	size_t i, here = 0;
+
+	if (at_top || at_end) {
+		*at = at_top ? 0 : pl->text->n - pl->nold;
+		if (pl->nold > pl->text->n ||
+		    (at_top && at_end && pl->nold != pl->text->n))
+			return false;
+		g = next_gap(pl, at_top ? 0 : pl->nspots);
+		return *at >= g.from && *at + pl->nold <= g.to &&
+		       agrees(pl, *at, 0, 0);
+	}
+	/* mostly hunks stand in order and at their line */
+	g.grown = pl->grown;
+	*at = (size_t)(guess - g.grown);
+	if (guess - g.grown >= (long)g.from && agrees(pl, *at, 0, 0))
+		return true;
+	for (i = 0; i <= pl->nspots; i++) {
+		g = next_gap(pl, i);
+		g.grown = grown;
+		if (nearest_in_gap(pl, &g, guess, &best, &here)) {
+			*at = here;
+			found = true;
+		}
+		if (i < pl->nspots)
+			grown += (long)pl->spot[i].hunk->new_n -
+				 (long)pl->spot[i].hunk->old_n;
+	}
+	return found;
+}
+
+static bool place_git(struct wb_placer *pl, const struct wb_hunk *h,
+		      struct wb_spot *s)
+{
+	if (!find_git(pl, h, &s->at))
+		return false;
+	s->offset = (long)s->at - stated(h);
+	pl->grown += (long)h->new_n - (long)h->old_n;
+	return true;
+}
+
+bool wb_place(struct wb_placer *pl, const struct wb_hunk *h,
+	      struct wb_spot *spot)
+{
+	struct wb_spot s = { .hunk = h };
+	size_t i = pl->nspots;
+
+	load_old(pl, h);
+	if (!(pl->rules.git ? place_git : place_gnu)(pl, h, &s))
+		return false;
+	pl->spot = wb_grow(pl->spot, pl->nspots, &pl->capspots,
+			   sizeof(*pl->spot));
+	while (i && pl->spot[i - 1].at > s.at)
+		i--;
+	memmove(&pl->spot[i + 1], &pl->spot[i],
+		(pl->nspots - i) * sizeof(*pl->spot));
+	pl->spot[i] = s;
+	pl->nspots++;
+	*spot = s;
+	return true;
+}
+
+/* Enough to look everywhere in all but absurd files, and still quick. */
+#define MISS_WORK ((size_t)20 << 20)
+
+void wb_place_nearest(struct wb_placer *pl, const struct wb_hunk *h,
+		      struct wb_near_miss *miss)
+{
+	size_t n = pl->text->n, at, i, agree, reach, first = 0;
+	long guess = stated(h) + pl->drift;
+
+	load_old(pl, h);
+	*miss = (struct wb_near_miss){ .of = pl->nold };
+	reach = pl->nold ? MISS_WORK / pl->nold : 0;
+	if (guess > (long)(reach / 2))
+		first = (size_t)guess - reach / 2;
+	for (at = first; at < n && at - first < reach; at++) {
+		for (agree = i = 0; i < pl->nold && at + i < n; i++)
+			agree += same_line(pl->old[i], &pl->text->line[at + i]);
+		if (agree > miss->agree ||
+		    (agree == miss->agree &&
+		     labs((long)at - guess) < labs((long)miss->at - guess))) {
+			miss->agree = agree;
+			miss->at = at;
+		}
+	}
+}
+
+/* A line that had no newline gets one when another follows it. */
+static void put_line(struct wb_buf *out, const struct wb_line *l, bool *open)
+{
+	if (*open)
+		wb_buf_addch(out, '\n');
+	wb_buf_add(out, l->p, l->len);
+	if (l->eol)
+		wb_buf_addch(out, '\n');
+	*open = !l->eol;
+}
+
+/* Lines from..to-1 of the file. */
+static void put_lines(struct wb_buf *out, const struct wb_text *t, size_t from,
+		      size_t to, bool *open)
+{
+	const struct wb_line *last = to ? &t->line[to - 1] : NULL;
+
+	if (from >= to)
+		return;
+	if (*open)
+		wb_buf_addch(out, '\n');
+	wb_buf_add(out, t->line[from].p,
+		   (size_t)(last->p + last->len + last->eol - t->line[from].p));
+	*open = !last->eol;
+}
+
+void wb_place_render(const struct wb_placer *pl, struct wb_buf *out)
+{
+	const struct wb_hunk_line *l, *end;
+	size_t done = 0, at, i;
+	bool open = false;
+
+	for (i = 0; i < pl->nspots; i++) {
+		at = pl->spot[i].at;
+		l = &pl->patch->line[pl->spot[i].hunk->first];
+		for (end = l + pl->spot[i].hunk->n; l < end; l++) {
+			if (l->op != ' ') {
+				put_lines(out, pl->text, done, at, &open);
+				done = at + (l->op == '-');
+			}
+			if (l->op == '+')
+				put_line(out, &l->text, &open);
+			else
+				at++;
+		}
+	}
+	put_lines(out, pl->text, done, pl->text->n, &open);
+}
