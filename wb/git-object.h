@@ -22,14 +22,21 @@ enum wb_git_kind {
 	WB_GIT_BLOB,
 };
 
+enum wb_git_from {
+	WB_GIT_FROM_NOWHERE,
+	WB_GIT_FROM_MEMORY,
+	WB_GIT_FROM_STORE,	/* the repository */
+	WB_GIT_FROM_FOLDER,	/* an imported folder */
+};
+
 struct wb_git_object {
 	const char *data;
 	size_t len;
-	void *handle;		/* of the library, or the memory itself */
-	bool own;		/* from memory */
+	enum wb_git_from from;
+	void *handle;		/* what release gives back */
 };
 
-#define WB_GIT_OBJECT_INIT { .data = NULL }
+#define WB_GIT_OBJECT_INIT { .from = WB_GIT_FROM_NOWHERE }
 
 int wb_git_object_read(struct wb_git *g, const unsigned char *raw,
 		       enum wb_git_kind kind, struct wb_git_object *out,
@@ -43,6 +50,9 @@ int wb_git_object_write(struct wb_git *g, enum wb_git_kind kind,
 /* The id that the bytes would get. */
 void wb_git_object_hash(enum wb_git_kind kind, const void *data, size_t len,
 			unsigned char *raw);
+
+/* The library's handle, for git-*.c; borrowed. */
+struct git_repository *wb_git_repo(struct wb_git *g);
 
 void wb_oid_to_raw(const struct wb_oid *id, unsigned char *raw);
 void wb_oid_from_raw(struct wb_oid *id, const unsigned char *raw);

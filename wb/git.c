@@ -1,4 +1,5 @@
 #include "git.h"
+#include "git-folder.h"
 #include "git-object.h"
 #include "git-readonly.h"
 
@@ -21,6 +22,7 @@ struct wb_git {
 	git_repository *repo;
 	git_odb *store;		/* the repository's own; NULL in memory */
 	git_odb_backend *mem;
+	struct wb_git_folder *folder;	/* NULL unless one was imported */
 	char *common_dir, *workdir;
 };
 
@@ -141,12 +143,18 @@ void wb_git_free(struct wb_git *g)
 {
 	if (!g)
 		return;
+	wb_git_folder_free(g->folder);
 	git_repository_free(g->repo);
 	git_odb_free(g->store);
 	free(g->common_dir);
 	free(g->workdir);
 	free(g);
 	git_libgit2_shutdown();
+}
+
+struct git_repository *wb_git_repo(struct wb_git *g)
+{
+	return g->repo;
 }
 
 const char *wb_git_common_dir(const struct wb_git *g)
@@ -221,7 +229,7 @@ static int read_store(struct wb_git *g, const git_oid *id, git_object_t *type,
 		return git_failed(err, git_oid_tostr_s(id));
 	*type = git_odb_object_type(obj);
 	out->handle = obj;
-	out->own = false;
+	out->from = WB_GIT_FROM_STORE;
 	out->data = git_odb_object_data(obj);
 	out->len = git_odb_object_size(obj);
 	return 0;
@@ -236,8 +244,12 @@ int wb_git_object_read(struct wb_git *g, const unsigned char *raw,
 
 	memcpy(id.id, raw, WB_GIT_RAW);
 	if (g->mem->read(&out->handle, &out->len, &type, g->mem, &id) == 0) {
-		out->own = true;
+		out->from = WB_GIT_FROM_MEMORY;
 		out->data = out->handle;
+	} else if (g->folder && wb_git_folder_has(g->folder, raw)) {
+		type = GIT_OBJECT_BLOB;
+		if (wb_git_folder_read(g->folder, raw, out, err) < 0)
+			return -1;
 	} else if (read_store(g, &id, &type, out, err) < 0) {
 		return -1;
 	}
@@ -253,12 +265,19 @@ int wb_git_object_read(struct wb_git *g, const unsigned char *raw,
 
 void wb_git_object_release(struct wb_git *g, struct wb_git_object *o)
 {
-	if (!o->handle)
-		return;
-	if (o->own)
+	switch (o->from) {
+	case WB_GIT_FROM_MEMORY:
 		git_odb_backend_data_free(g->mem, o->handle);
-	else
+		break;
+	case WB_GIT_FROM_STORE:
 		git_odb_object_free(o->handle);
+		break;
+	case WB_GIT_FROM_FOLDER:
+		free(o->handle);
+		break;
+	case WB_GIT_FROM_NOWHERE:
+		break;
+	}
 	memset(o, 0, sizeof(*o));
 }
 
@@ -327,4 +346,14 @@ int wb_git_write_blob(struct wb_git *g, const void *data, size_t len,
 		return -1;
 	wb_oid_from_raw(out, raw);
 	return 0;
+}
+
+int wb_git_import(struct wb_git *g, const char *dir, const char *const *skip,
+		  size_t nskip, struct wb_oid *out, struct wb_error *err)
+{
+	assert(!g->folder);
+	g->folder = wb_git_folder_new(dir, err);
+	if (!g->folder)
+		return -1;
+	return wb_git_folder_import(g->folder, g, skip, nskip, out, err);
 }

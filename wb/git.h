@@ -80,6 +80,35 @@ int wb_git_update(struct wb_git *g, const struct wb_oid *tree,
 		  struct wb_error *err);
 
 /*
+ * The tree that "git add -A -f" and "git write-tree" would make of a plain
+ * folder without attributes or end-of-line change: .git and empty folders
+ * are left out, and so is what skip names (paths in dir). Only trees are kept
+ * in memory; a blob is read from its file when it is asked for. Once a handle.
+ */
+int wb_git_import(struct wb_git *g, const char *dir, const char *const *skip,
+		  size_t nskip, struct wb_oid *out, struct wb_error *err);
+
+/*
+ * The commits from..to by first parents, oldest first, a merge being one
+ * step. base is where the chain leaves what can be reached from `from`.
+ */
+struct wb_git_step {
+	struct wb_oid commit, tree;
+	char *message, *author, *date;
+	int files, added, removed;	/* when diffstat was asked for */
+};
+
+struct wb_git_range {
+	struct wb_oid base, base_tree;
+	struct wb_git_step *step;
+	size_t n, cap;
+};
+
+int wb_git_range(struct wb_git *g, const char *from, const char *to,
+		 bool diffstat, struct wb_git_range *out, struct wb_error *err);
+void wb_git_range_clear(struct wb_git_range *r);
+
+/*
  * The tree that has at path what `from` has there (nothing when from has
  * nothing there, or is NULL); *out may be the same object as tree.
  */

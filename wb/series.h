@@ -1,9 +1,11 @@
 #ifndef WB_SERIES_H
 #define WB_SERIES_H
 
+#include "apply.h"
 #include "buf.h"
 #include "error.h"
 #include "git.h"
+#include "message.h"
 #include "opt.h"
 
 #include <stdbool.h>
@@ -25,17 +27,14 @@ enum wb_profile {
 	WB_PROFILE_GIT,		/* offset, no fuzz */
 };
 
-struct wb_trailer {
-	char *key, *value;
-};
-
 struct wb_prefix {
 	char *name;		/* "base", or the patch's name */
 	char *subject;		/* without [PATCH ...]; "" when it has none */
 	char *author, *date;	/* as in the header; NULL when it has none */
 	struct wb_trailer *trailer;
 	size_t ntrailers;
-	int files, added, removed;	/* diffstat */
+	int files, added, removed;	/* diffstat; of a range: if asked */
+	struct wb_applied applied;	/* hunks that did not go in exactly */
 	struct wb_oid tree;	/* valid when applies */
 	bool applies;
 	char *why;		/* one line with file:line; NULL when applies */
@@ -45,7 +44,7 @@ struct wb_stack {
 	char *source;		/* how the user named it: "series", "A..B" */
 	char *dir;		/* quilt folder inside the base tree, "" none */
 	struct wb_prefix *prefix;
-	size_t n;		/* at least 1 */
+	size_t n, cap;		/* n at least 1 */
 };
 
 struct wb_stack_options {
@@ -55,13 +54,14 @@ struct wb_stack_options {
 	int fuzz;		/* -1: what the profile says */
 	const char *root;	/* --root: apply onto this plain folder */
 	const struct wb_strlist *exclude;	/* --exclude, NULL: none */
+	bool diffstat;		/* count the lines of a range as well */
 };
 
 /*
  * Reads the stack and applies it in memory, as far as it goes: a patch that
- * does not apply is no error of this call. It fails when the source cannot be
- * read: no such folder, a patch file missing, a bad line (file:line), a bad
- * range.
+ * does not apply, cannot be understood or is missing is no error of this call.
+ * It fails when the source cannot be read: no such folder, a bad line in the
+ * series file (file:line), a bad range. g may be NULL when root is set.
  */
 int wb_stack_load(struct wb_stack *s, struct wb_git *g,
 		  const struct wb_stack_options *o, struct wb_error *err);
@@ -74,6 +74,7 @@ void wb_stack_clear(struct wb_stack *s);
 int wb_stack_find(const struct wb_stack *s, struct wb_git *g, const char *word,
 		  size_t *k, struct wb_error *err);
 
+const char *wb_profile_word(enum wb_profile p);
 int wb_profile_parse(const char *word, enum wb_profile *out,
 		     struct wb_error *err);
 
