@@ -107,14 +107,22 @@ static void note_ticks(const struct wb_view *v,
 	wb_buf_clear(&b);
 }
 
+/* What a row has to say. Remarks on metrics without a verdict would bury it. */
+static const char *reason_of(const struct wb_view *v, size_t m, size_t c)
+{
+	const struct wb_row *row = row_at(v, m, c);
+
+	return row->verdict == WB_VERDICT_NONE ? NULL : row->reason;
+}
+
 /* Whether every metric shown says the same of the column. */
 static bool one_reason(const struct wb_view *v, size_t c)
 {
-	const char *first = row_at(v, 0, c)->reason, *reason;
+	const char *first = reason_of(v, 0, c), *reason;
 	size_t m;
 
 	for (m = 1; m < v->nmetrics; m++) {
-		reason = row_at(v, m, c)->reason;
+		reason = reason_of(v, m, c);
 		if (!first || !reason || strcmp(first, reason) ||
 		    row_at(v, m, c)->verdict != row_at(v, 0, c)->verdict)
 			return false;
@@ -127,11 +135,10 @@ static void note_row(const struct wb_view *v, const struct wb_format_options *o,
 {
 	const struct wb_row *row = row_at(v, m, c);
 	const struct wb_column *column = &v->t->r->column[row->column];
-	const char *word = wb_verdict_word(row->verdict);
 	struct wb_buf b = WB_BUF_INIT;
 
-	wb_buf_addf(&b, "%s: %d %s", *word ? word : "note", column->index,
-		    column->name);
+	wb_buf_addf(&b, "%s: %d %s", wb_verdict_word(row->verdict),
+		    column->index, column->name);
 	if (!all)
 		wb_buf_addf(&b, ", %s", metric_at(v, m)->name);
 	wb_buf_addf(&b, ": %s", row->reason);
@@ -146,12 +153,12 @@ static void note_rows(const struct wb_view *v,
 
 	for (c = 0; c < v->ncolumns; c++) {
 		if (one_reason(v, c)) {
-			if (row_at(v, 0, c)->reason)
+			if (reason_of(v, 0, c))
 				note_row(v, o, 0, c, true, out);
 			continue;
 		}
 		for (m = 0; m < v->nmetrics; m++)
-			if (row_at(v, m, c)->reason)
+			if (reason_of(v, m, c))
 				note_row(v, o, m, c, false, out);
 	}
 }

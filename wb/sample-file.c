@@ -16,6 +16,9 @@
 #include <unistd.h>
 
 #define LINE_MAX_BYTES ((size_t)64 << 20)
+
+/* A table has a row for each prefix and metric, measured or not. */
+#define ROWS_MAX ((size_t)1 << 20)
 #define CHUNK ((size_t)1 << 16)
 
 /*
@@ -406,6 +409,12 @@ int wb_sample_load(struct wb_result *r, const char *path, struct wb_error *err)
 		goto out;
 	}
 	order_metrics(&l);
+	if (r->nmetrics > ROWS_MAX / r->ncolumns) {
+		wb_fail(err, WB_E_FATAL, "%s: %zu prefixes with %zu metrics "
+			"are more than a table holds; split the file",
+			standard ? "stdin" : path, r->ncolumns, r->nmetrics);
+		goto out;
+	}
 	ret = 0;
 out:
 	if (fd >= 0 && !standard)
