@@ -144,11 +144,11 @@ $(B)/man/%: wb/man/%.md
 
 # package:what-tells-that-it-is-there (a pkg-config module, a program, a header)
 NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
-	libjansson-dev:jansson libsqlite3-dev:sqlite3 \
+	libjansson-dev:jansson libsqlite3-dev:sqlite3.h \
 	libgmime-3.0-dev:gmime-3.0 zlib1g-dev:zlib liblzma-dev:liblzma \
 	libbz2-dev:bzlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
-	quilt:quilt patch:patch man-db:man procps:ps jq:jq
+	quilt:quilt patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3
 
 # have-libs: what the tool cannot be built without, by name of its package
 have-libs:
@@ -185,6 +185,15 @@ install: all man
 	install -d $(DESTDIR)$(prefix)/bin
 	install $(B)/wb $(DESTDIR)$(prefix)/bin/wb
 	ln -sf wb $(DESTDIR)$(prefix)/bin/git-wb
+	install -d $(DESTDIR)$(prefix)/share/bash-completion/completions \
+		$(DESTDIR)$(prefix)/share/zsh/site-functions \
+		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d
+	install -m 644 wb/completion/wb.bash \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/wb
+	install -m 644 wb/completion/_wb \
+		$(DESTDIR)$(prefix)/share/zsh/site-functions/_wb
+	install -m 644 wb/completion/wb.fish \
+		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d/wb.fish
 	for m in $(MAN); do \
 		d=$(DESTDIR)$(prefix)/share/man/man$${m##*.}; \
 		install -d $$d && install -m 644 $$m $$d/ || exit 1; done

@@ -62,7 +62,7 @@ rm -f "${TMPDIR:-/tmp}/wb-lint.$$"
 
 # Only main, error and progress print to stderr or end the process. A child
 # between fork and exec ends by _exit.
-hits=$(grep -nE '(^|[^_a-z])exit\(|stderr|perror\(|abort\(' wb/*.c |
+hits=$(grep -nE '(^|[^_a-z])exit\(|stderr|perror\(|(^|[^_a-z])abort\(' wb/*.c |
 	grep -vE '^wb/(main|error|progress|buf)\.c:|:[[:space:]]*(/?\*)')
 [ -z "$hits" ] || say "$hits: only main, error and progress may"
 

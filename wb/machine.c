@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 /* The value of the first "KEY : VALUE" line of a /proc file, "unknown". */
 static char *proc_value(const char *file, const char *key)
@@ -60,38 +61,31 @@ static void read_cpus(struct wb_machine *m)
 			m->cpu[m->ncpus++] = i;
 }
 
-/* "node0 24 GiB, node1 24 GiB": whole GiB, for the last pages come and go. */
-static void memory(struct wb_buf *out)
+/* "24 GiB on 1 node": whole GiB, for the last pages come and go. */
+static char *memory(void)
 {
-	char path[96], key[32], *value;
-	int node;
+	char *value = proc_value("/proc/meminfo", "MemTotal"), *text;
+	char path[64];
+	int nodes;
 
-	for (node = 0; node < 1024; node++) {
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/node/node%d/meminfo", node);
-		snprintf(key, sizeof(key), "Node %d MemTotal", node);
-		value = proc_value(path, key);
-		if (!strcmp(value, "unknown")) {
-			free(value);
+	for (nodes = 0; nodes < 1024; nodes++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/node/node%d",
+			 nodes);
+		if (access(path, F_OK))
 			break;
-		}
-		wb_buf_addf(out, "%snode%d %ld GiB", node ? ", " : "", node,
-			    (atol(value) + (1 << 19)) >> 20);
-		free(value);
 	}
-	if (node)
-		return;
-	value = proc_value("/proc/meminfo", "MemTotal");
-	wb_buf_addf(out, "%ld GiB", (atol(value) + (1 << 19)) >> 20);
+	text = wb_xasprintf("%ld GiB on %d node%s",
+			    (atol(value) + (1 << 19)) >> 20,
+			    nodes ? nodes : 1, nodes > 1 ? "s" : "");
 	free(value);
+	return text;
 }
 
 void wb_machine_read(struct wb_machine *m)
 {
 	struct wb_hash *h = wb_hash_new();
-	struct wb_buf mem = WB_BUF_INIT;
 	struct utsname u;
-	char *model, *microcode, *governor;
+	char *model, *microcode, *governor, *mem;
 	size_t i;
 
 	memset(m, 0, sizeof(*m));
@@ -101,22 +95,22 @@ void wb_machine_read(struct wb_machine *m)
 		"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
 	m->boot = first_line("/proc/sys/kernel/random/boot_id");
 	read_cpus(m);
-	memory(&mem);
+	mem = memory();
 	uname(&u);
 	wb_hash_addstr(h, model);
 	wb_hash_addstr(h, microcode);
 	for (i = 0; i < m->ncpus; i++)
 		wb_hash_add(h, &m->cpu[i], sizeof(m->cpu[i]));
-	wb_hash_addstr(h, mem.ptr);
+	wb_hash_addstr(h, mem);
 	wb_hash_addstr(h, u.machine);
 	wb_hash_addstr(h, u.release);
 	wb_hash_addstr(h, governor);
 	wb_hash_end(h, m->id);
 	m->facts = wb_xasprintf("%s, microcode %s, %zu CPU%s, %s, Linux %s %s, "
 				"governor %s", model, microcode, m->ncpus,
-				m->ncpus == 1 ? "" : "s", mem.ptr, u.release,
+				m->ncpus == 1 ? "" : "s", mem, u.release,
 				u.machine, governor);
-	wb_buf_clear(&mem);
+	free(mem);
 	free(model);
 	free(microcode);
 	free(governor);

@@ -11,6 +11,12 @@
 #include <unistd.h>
 
 const struct wb_cmd *const wb_cmds[] = {
+	&wb_cmd_run,
+	&wb_cmd_report,
+	&wb_cmd_status,
+	&wb_cmd_series_list,
+	&wb_cmd_series_trees,
+	&wb_cmd_build,
 	&wb_cmd_config,
 	&wb_cmd_trust,
 	&wb_cmd_help,
@@ -22,6 +28,7 @@ struct common {
 	const char *dir;
 	struct wb_strlist config;
 	bool json, pager, quiet, verbose, version;
+	bool list_cmds, list_opts;
 	const char *color;
 };
 
@@ -39,8 +46,18 @@ static const struct wb_opt common_opts[] = {
 	WB_OPT_END
 };
 
-static const struct wb_opt version_opt[] = {
+/* Before the command only. */
+static const struct wb_opt front_opts[] = {
 	WB_OPT_FLAG(0, "version", struct common, version, "print the version"),
+	WB_OPT_FLAG(0, "list-cmds", struct common, list_cmds,
+		    "command names, for completion"),
+	WB_OPT_END
+};
+
+/* Behind the command only; no part of its usage. */
+static const struct wb_opt hidden_opts[] = {
+	WB_OPT_FLAG(0, "list-opts", struct common, list_opts,
+		    "option names, for completion"),
 	WB_OPT_END
 };
 
@@ -162,6 +179,23 @@ static void print_usage(const struct wb_cmd *cmd, bool noun)
 	wb_buf_clear(&out);
 }
 
+static void print_names(const struct wb_opt *opts)
+{
+	struct wb_buf out = WB_BUF_INIT;
+
+	wb_opt_names(opts, &out);
+	fputs(out.ptr, stdout);
+	wb_buf_clear(&out);
+}
+
+static void print_commands(void)
+{
+	const struct wb_cmd *const *c;
+
+	for (c = wb_cmds; *c; c++)
+		puts((*c)->name);
+}
+
 static int run_cmd(const struct wb_cmd *cmd, bool noun, struct common *common,
 		   int argc, char **argv, struct wb_error *err)
 {
@@ -170,6 +204,7 @@ static int run_cmd(const struct wb_cmd *cmd, bool noun, struct common *common,
 	struct wb_opt_layer layers[] = {
 		{ cmd->opts ? cmd->opts : none, opts },
 		{ common_opts, common },
+		{ hidden_opts, common },
 	};
 	struct wb wb = { .json = false };
 	bool help = false;
@@ -178,8 +213,14 @@ static int run_cmd(const struct wb_cmd *cmd, bool noun, struct common *common,
 	wb_config_init(&wb.config);
 	if (cmd->defaults)
 		memcpy(opts, cmd->defaults, cmd->size);
-	if (wb_opt_parse(argc, argv, layers, 2, 0, &help, &words, err) < 0)
+	if (wb_opt_parse(argc, argv, layers, 3, 0, &help, &words, err) < 0)
 		goto out;
+	if (common->list_opts) {
+		print_names(cmd->opts ? cmd->opts : none);
+		print_names(common_opts);
+		ret = 0;
+		goto out;
+	}
 	if (help) {
 		print_usage(cmd, noun);
 		ret = 0;
@@ -201,7 +242,7 @@ static int start(int argc, char **argv, struct wb_error *err)
 	struct common common = { .pager = true };
 	struct wb_opt_layer layers[] = {
 		{ common_opts, &common },
-		{ version_opt, &common },
+		{ front_opts, &common },
 	};
 	const struct wb_cmd *cmd;
 	bool help = false;
@@ -212,6 +253,11 @@ static int start(int argc, char **argv, struct wb_error *err)
 		goto out;
 	if (common.version) {
 		printf("wb %s\n", WB_VERSION);
+		ret = 0;
+		goto out;
+	}
+	if (common.list_cmds) {
+		print_commands();
 		ret = 0;
 		goto out;
 	}

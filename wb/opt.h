@@ -68,11 +68,9 @@ struct wb_opt_layer {
 };
 
 /*
- * Reads argv[1..] by up to WB_OPT_LAYERS layers; the words that are no options
- * are left in argv[1..], their number in *nwords. -h sets *help and ends the
- * reading.
+ * Reads argv[1..] by all layers; the words that are no options are left in
+ * argv[1..], their number in *nwords. -h sets *help and ends the reading.
  */
-#define WB_OPT_LAYERS 2
 int wb_opt_parse(int argc, char **argv, const struct wb_opt_layer *layers,
 		 size_t nlayers, int flags, bool *help, int *nwords,
 		 struct wb_error *err);

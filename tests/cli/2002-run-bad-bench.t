@@ -1,0 +1,64 @@
+# Benches that crash, hang, print nothing, print what is no number.
+. "$(dirname "$0")/../lib.sh"
+
+make_stack
+wb trust -q
+
+# try NAME COMMAND REASON [KEY=VALUE]
+try() {
+	rm -rf .git/wb
+	run wb -c "wb-bench.b.command=$2" ${4:+-c "$4"} run --rounds 2
+	status 125 "$1: 125"
+	ok "$1: the reason on stderr" grep -q -- "$3" "$err"
+	run wb -c "wb-bench.b.command=$2" ${4:+-c "$4"} report --json
+	not_ok "$1: no value anywhere" jq -e '.rows[] | select(.value != null)' \
+		"$out"
+	run wb -c "wb-bench.b.command=$2" ${4:+-c "$4"} report
+	not_ok "$1: no 0 in the table" grep -qE '(^|[^0-9.])0(\.0+)? ' "$out"
+}
+line='{"metric":"t","unit":"ns","better":"lower","value":'
+try crash 'kill -SEGV $$' 'Segmentation'
+try exit 'echo sad >&2; exit 3' 'exit code 3.*sad'
+try hang 'sleep 100' 'timeout' wb-bench.b.timeout=0.2s
+try silent 'true' 'no sample'
+try nan "echo '${line}NaN}'" 'run:'
+try inf "echo '${line}1e400}'" 'run:'
+try string "echo '${line}\"5\"}'" 'run:'
+try unfinished "printf '${line}5'" 'run:'
+try nul "printf '${line}5}\\0\\n'" 'run:'
+try flood "yes '${line}5}'" 'printed more than'
+try word 'echo hello world' 'run:' wb-bench.b.reader=lines
+try per "echo '{\"metric\":\"t\",\"per\":5}'" 'per'
+
+# one prefix of the stack crashes, the others go on
+rm -rf .git/wb
+run wb -c wb-bench.b.command='if [ $WB_PREFIX = 1 ]; then exit 9; fi; sh bench.sh' \
+	run --rounds 3
+status 125
+run wb -c wb-bench.b.command='if [ $WB_PREFIX = 1 ]; then exit 9; fi; sh bench.sh' \
+	report --json
+ok "the crash is one broken row" jq -e '.rows[] |
+	select(.prefix == "faster") | .verdict == "broken" and
+	(.reason | test("exit code 9"))' "$out"
+ok "the next is compared with the base" jq -e '.rows[] |
+	select(.prefix == "mends") | .verdict != "broken" and .n == 3' "$out"
+
+# readers
+for r in 'lines|echo t 5 ns|t|5' 'last-number|echo took 3 then 7 ms|value|7'; do
+	IFS='|' read -r reader command metric value <<-EOS
+	$r
+	EOS
+	rm -rf .git/wb
+	run wb -c "wb-bench.b.command=$command" -c "wb-bench.b.reader=$reader" \
+		run --rounds 2
+	run wb -c "wb-bench.b.command=$command" -c "wb-bench.b.reader=$reader" \
+		report --json
+	is "$reader" "$(jq -r '.rows[0] | "\(.metric) \(.value)"' "$out")" \
+		"$metric $value"
+done
+rm -rf .git/wb
+run wb -c wb-bench.b.command=true -c wb-bench.b.reader=time run --rounds 2
+run wb -c wb-bench.b.command=true -c wb-bench.b.reader=time report --json
+is "time" "$(jq -r '[.rows[].metric] | unique | join(" ")' "$out")" \
+	"maxrss sys user wall"
+done_testing

@@ -1,0 +1,95 @@
+# Repositories of every shape, and stores in every state.
+. "$(dirname "$0")/../lib.sh"
+
+make_stack
+wb trust -q
+run wb run --rounds 2
+status 125
+top_repo=$PWD
+
+# a linked work tree shares the store
+git worktree add -q "$work/linked" HEAD
+cd "$work/linked"
+run wb status --json
+is "linked work tree: eight of ten rounds of three builds are left" \
+	"$(jq .todo.runs "$out")" 24
+run wb status --rounds 2 --json
+is "linked work tree: the same results" "$(jq .todo.runs "$out")" 0
+mkdir -p sub/dir
+cd sub/dir
+run wb status --rounds 2 --json
+is "from a folder below" "$(jq .todo.runs "$out")" 0
+
+# a bare repository: a range works, the folder's absence is said
+cd "$top_repo"
+git branch -q stacked
+git clone -q --bare . "$work/bare.git"
+cd "$work/bare.git"
+run wb status
+status 128 "bare: no quilt folder"
+one_error "bare" "bare"
+run wb run --rounds 2 HEAD~1..HEAD
+status 0 "bare: a range"
+ok "bare: it has numbers" grep -q same "$out"
+
+# ranges
+cd "$top_repo"
+run wb run --rounds 2 HEAD~1..HEAD
+status 0
+run wb report --json HEAD~1..HEAD
+is "named by 12 digits" "$(jq -r '.rows[-1].prefix' "$out")" \
+	"$(git rev-parse --short=12 HEAD)"
+run wb run NOWHERE..HEAD
+status 128
+one_error "unknown revision" NOWHERE
+
+# stores
+cp .git/wb/results.db "$work/keep"
+sqlite3 .git/wb/results.db 'PRAGMA user_version = 99'
+run wb report
+status 128 "a newer schema"
+one_error "a newer schema" "newer wb"
+ok "is left as it is" test "$(sqlite3 .git/wb/results.db 'PRAGMA user_version')" = 99
+rm .git/wb/results.db*
+head -c 30000 /dev/urandom >.git/wb/results.db
+sum=$(sha256sum <.git/wb/results.db)
+run wb report
+status 128 "garbage"
+one_error "garbage" "damaged"
+is "garbage is left as it is" "$(sha256sum <.git/wb/results.db)" "$sum"
+cp "$work/keep" .git/wb/results.db
+dd if=/dev/urandom of=.git/wb/results.db bs=1 seek=4096 count=20000 conv=notrunc 2>/dev/null
+run wb report
+status 128 "a damaged page"
+one_error "a damaged page" "damaged"
+rm -rf .git/wb
+run wb report
+status 125 "nothing measured"
+one_error "nothing measured" "wb run"
+ok "a report makes no store" test ! -e .git/wb/results.db
+mkdir -p .git/wb
+sqlite3 .git/wb/results.db 'CREATE TABLE t(x)' 2>/dev/null
+run wb run --rounds 1
+ok "a foreign database is refused or extended, not lost" \
+	sqlite3 .git/wb/results.db 'SELECT * FROM t'
+
+# repositories that libgit2 cannot open
+if git init -q --object-format=sha256 "$work/sha256" 2>/dev/null; then
+	cd "$work/sha256"
+	run wb status
+	status 128 "sha256"
+	one_error "sha256" SHA-256
+fi
+git init -q "$work/ext"
+cd "$work/ext"
+git config core.repositoryformatversion 1
+git config extensions.frobnicate true
+run wb status
+status 128 "an unknown extension"
+one_error "an unknown extension" frobnicate
+git init -q "$work/empty"
+cd "$work/empty"
+run wb status
+status 128 "no commit yet"
+is "one line" "$(wc -l <"$err")" 1
+done_testing

@@ -1,0 +1,194 @@
+#include "check.h"
+#include "buf.h"
+#include "db.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char dir[64];
+
+static struct wb_db *open_store(void)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db *db;
+
+	assert_int_equal(wb_db_open(dir, true, &db, &err), 0);
+	assert_non_null(db);
+	return db;
+}
+
+static int make_dir(void **state)
+{
+	(void)state;
+	strcpy(dir, "/tmp/wb-test-db-XXXXXX");
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+	char cmd[100];
+
+	(void)state;
+	snprintf(cmd, sizeof(cmd), "rm -rf %s", dir);
+	return system(cmd);
+}
+
+static void add(struct wb_db *db, int64_t round, int64_t build, int place,
+		double value, const char *reason)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db_sample s[] = {
+		{ "t", "ns", WB_BETTER_LOWER, false, value, 3 },
+		{ "u", "", WB_BETTER_HIGHER, true, value + 1, 1 },
+	};
+	struct wb_db_run run = {
+		.round = round, .build = build, .order = place,
+		.level = WB_LEVEL_S, .reason = reason, .wall = 0.5,
+		.sample = s, .nsamples = reason ? 0 : 2,
+	};
+
+	assert_int_equal(wb_db_add_run(db, &run, &err), 0);
+}
+
+static void count_round(void *arg, int64_t round, size_t build,
+			enum wb_level level, double wall)
+{
+	size_t *n = arg;
+
+	(void)round;
+	(void)wall;
+	assert_int_equal(level, WB_LEVEL_S);
+	n[build]++;
+}
+
+/* Two builds, three columns (two share a build), a failed run, a hole. */
+static void test_round_trip(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	const char *builds[] = { "B1", "B2", "B3" };
+	int64_t machine, bench, again, b1, b2, b3, round;
+	struct wb_db *db = open_store();
+	struct wb_result r;
+	size_t seen[3] = { 0 }, i;
+
+	(void)state;
+	assert_int_equal(wb_db_machine(db, "M", "facts", &machine, &err), 0);
+	assert_int_equal(wb_db_bench(db, "H", "b", "cmd", &bench, &err), 0);
+	assert_int_equal(wb_db_bench(db, "H", "b", "cmd", &again, &err), 0);
+	assert_int_equal(bench, again);
+	assert_int_equal(wb_db_build(db, "B1", "T1", &b1, &err), 0);
+	assert_int_equal(wb_db_build(db, "B2", "T2", &b2, &err), 0);
+	assert_int_equal(wb_db_build(db, "B3", "T3", &b3, &err), 0);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(wb_db_round(db, bench, machine, "boot", 7,
+					     &round, &err), 0);
+		add(db, round, b1, 0, 10 + (double)i, NULL);
+		add(db, round, b2, 1, 20 + (double)i, i ? NULL : "crash");
+		add(db, round, b3, 2, 0, "always");
+		assert_int_equal(wb_db_end_round(db, round, &err), 0);
+	}
+	wb_db_close(db);
+
+	db = open_store();
+	assert_int_equal(wb_db_rounds(db, "H", "M", builds, 3, count_round,
+				      seen, &err), 0);
+	assert_int_equal(seen[0], 3);
+	assert_int_equal(seen[1], 2);
+	assert_int_equal(seen[2], 0);
+	wb_result_init(&r);
+	for (i = 0; i < 4; i++) {
+		wb_result_add_column(&r, (int)i, "x");
+		r.column[i].build = wb_xstrdup(builds[i ? i - 1 : 0]);
+	}
+	assert_int_equal(wb_db_load(db, "H", "b", "M", &r, &err), 0);
+	assert_int_equal(r.nmetrics, 2);
+	assert_string_equal(r.metric[0].name, "t");
+	assert_int_equal(r.metric[1].better, WB_BETTER_HIGHER);
+	assert_true(r.metric[1].exact);
+	/* B1 for two columns, B2 without its failed run */
+	assert_int_equal(r.npoints, 2 * (3 + 3 + 2));
+	assert_int_equal(r.nholes, 1);
+	assert_int_equal(r.hole[0].column, 3);
+	assert_string_equal(r.hole[0].reason, "always");
+	wb_result_clear(&r);
+	/* another machine has nothing */
+	wb_result_init(&r);
+	assert_int_equal(wb_db_load(db, "H", "b", "other", &r, &err), 0);
+	assert_int_equal(r.nmetrics, 0);
+	wb_result_clear(&r);
+	wb_db_close(db);
+}
+
+static void test_broken_is_remembered(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db *db = open_store();
+	char *reason;
+	int64_t b;
+
+	(void)state;
+	assert_int_equal(wb_db_build(db, "X", "T", &b, &err), 0);
+	assert_int_equal(wb_db_broken(db, "X", &reason, &err), 0);
+	assert_null(reason);
+	assert_int_equal(wb_db_set_broken(db, b, "why", &err), 0);
+	assert_int_equal(wb_db_broken(db, "X", &reason, &err), 0);
+	assert_string_equal(reason, "why");
+	free(reason);
+	assert_int_equal(wb_db_set_broken(db, b, NULL, &err), 0);
+	assert_int_equal(wb_db_broken(db, "X", &reason, &err), 0);
+	assert_null(reason);
+	wb_db_close(db);
+}
+
+/* A run whose samples cannot all be stored leaves nothing behind. */
+static void test_run_is_one_transaction(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db *db = open_store();
+	struct wb_db_sample twice[] = {
+		{ "t", "ns", WB_BETTER_LOWER, false, 1, 1 },
+		{ "t", "ns", WB_BETTER_LOWER, false, 2, 1 },
+	};
+	struct wb_db_run run = { .sample = twice, .nsamples = 2 };
+	int64_t machine, bench;
+	const char *builds[] = { "R" };
+	size_t seen[1] = { 0 };
+
+	(void)state;
+	assert_int_equal(wb_db_machine(db, "M2", "f", &machine, &err), 0);
+	assert_int_equal(wb_db_bench(db, "H2", "b", "c", &bench, &err), 0);
+	assert_int_equal(wb_db_build(db, "R", "T", &run.build, &err), 0);
+	assert_int_equal(wb_db_round(db, bench, machine, "boot", 1, &run.round,
+				     &err), 0);
+	assert_int_equal(wb_db_add_run(db, &run, &err), -1);
+	assert_int_equal(err.kind, WB_E_FATAL);
+	assert_int_equal(wb_db_rounds(db, "H2", "M2", builds, 1, count_round,
+				      seen, &err), 0);
+	assert_int_equal(seen[0], 0);
+	wb_db_close(db);
+}
+
+static void test_missing_store(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db *db = (struct wb_db *)dir;
+
+	(void)state;
+	assert_int_equal(wb_db_open("/tmp/there-is-no-such-folder", false, &db,
+				    &err), 0);
+	assert_null(db);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_broken_is_remembered),
+		cmocka_unit_test(test_run_is_one_transaction),
+		cmocka_unit_test(test_missing_store),
+	};
+
+	return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}

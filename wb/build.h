@@ -1,0 +1,54 @@
+#ifndef WB_BUILD_H
+#define WB_BUILD_H
+
+#include "error.h"
+#include "git.h"
+#include "plan.h"
+
+#include <stdbool.h>
+
+/*
+ * Builds of prefixes, cached by build id in $XDG_CACHE_HOME/wb/build/ID:
+ *
+ *	tree/	the prefix's files; the cwd of build and bench (WB_TREE)
+ *	out/	products (WB_BUILD)
+ *	log	what the build printed
+ *	ok	there only when the build succeeded, written last
+ *
+ * All paths have the same length, whatever the prefix. A folder without "ok"
+ * is what an interrupted or failed build left; it is made anew. A lock per
+ * folder keeps two wb from building the same thing at once.
+ */
+struct wb_build {
+	char *dir;		/* .../build/ID */
+	char *tree, *out;	/* folders in it */
+};
+
+/* The folder of a build id; nothing is looked at or made. */
+int wb_build_locate(struct wb_build *b, const char *id, struct wb_error *err);
+void wb_build_clear(struct wb_build *b);
+
+/* Whether it is built. */
+bool wb_build_done(const struct wb_build *b);
+
+struct wb_build_outcome {
+	bool cached;		/* it was there already */
+	char *broken;		/* malloc'ed reason, NULL: it is built */
+	double seconds;
+};
+
+/*
+ * Builds prefix k unless it is there. A build that fails is no error of this
+ * call but an outcome; its reason is one line with the first error of the log
+ * and the log's path.
+ */
+int wb_build_make(const struct wb_plan *p, size_t k, struct wb_git *g,
+		  int interrupt_fd, struct wb_build_outcome *out,
+		  struct wb_error *err);
+
+/* The variables that wb(1) lists, but WB_CPU, WB_SEED and WB_COUNT. */
+struct wb_env;
+void wb_build_env(struct wb_env *env, const struct wb_plan *p, size_t k,
+		  struct wb_git *g, const struct wb_build *b);
+
+#endif

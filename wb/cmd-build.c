@@ -1,0 +1,97 @@
+#include "cmd.h"
+#include "build.h"
+#include "db.h"
+#include "plan.h"
+#include "proc.h"
+#include "trust.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct build {
+	const char *series;
+};
+
+static const struct wb_opt opts[] = {
+	WB_OPT_STR('s', "series", struct build, series, "SERIES",
+		   "quilt folder or range A..B instead of wb.series"),
+	WB_OPT_END
+};
+
+/*
+ * Builds prefix k. A build that failed before is tried again, for the user
+ * asked for it; what happened now is what is remembered.
+ */
+static int build_prefix(struct wb *wb, const struct wb_plan *p, size_t k,
+			int interrupt_fd, bool *broken, struct wb_error *err)
+{
+	const char *name = p->stack.prefix[k].name;
+	struct wb_build_outcome out = { .cached = false };
+	int64_t row;
+	int ret = -1;
+
+	if (!p->prefix[k].applies) {
+		printf("%zu\t%s\tbroken\t%s\n", k, name, p->stack.prefix[k].why);
+		*broken = true;
+		return 0;
+	}
+	if (wb_build_make(p, k, wb->git, interrupt_fd, &out, err) < 0)
+		return wb_fail_at(err, "prefix %zu '%s'", k, name);
+	if (wb_db_build(wb->db, p->prefix[k].build,
+			p->prefix[k].tree.hex, &row, err) < 0 ||
+	    wb_db_set_broken(wb->db, row, out.broken, err) < 0)
+		goto out;
+	if (out.broken)
+		printf("%zu\t%s\tbroken\t%s\n", k, name, out.broken);
+	else
+		printf("%zu\t%s\t%s\n", k, name,
+		       out.cached ? "cached" : "built");
+	fflush(stdout);
+	*broken |= out.broken != NULL;
+	ret = 0;
+out:
+	free(out.broken);
+	return ret;
+}
+
+static int cmd_build(struct wb *wb, void *o, int argc, char **argv,
+		     struct wb_error *err)
+{
+	const struct build *opt = o;
+	struct wb_plan p;
+	bool broken = false;
+	int fd = -1, i, ret = -1;
+	size_t k;
+
+	if (wb_plan_make(&p, wb->git, &wb->config, opt->series, NULL, err) < 0 ||
+	    wb_trust_check(&wb->config, err) < 0)
+		goto out;
+	fd = wb_proc_interrupt_fd(err);
+	if (fd < 0)
+		goto out;
+	for (k = 0; argc < 2 && k < p.stack.n; k++)
+		if (build_prefix(wb, &p, k, fd, &broken, err) < 0)
+			goto out;
+	for (i = 1; i < argc; i++)
+		if (wb_stack_find(&p.stack, wb->git, argv[i], &k, err) < 0 ||
+		    build_prefix(wb, &p, k, fd, &broken, err) < 0)
+			goto out;
+	ret = broken ? wb_fail(err, WB_E_JUDGE,
+			       "some prefixes do not build; see above") : 0;
+out:
+	if (fd >= 0)
+		close(fd);
+	wb_plan_clear(&p);
+	return ret;
+}
+
+const struct wb_cmd wb_cmd_build = {
+	.name = "build",
+	.fn = cmd_build,
+	.needs = WB_NEED_REPO | WB_NEED_DB,
+	.usage = "wb build [--series=SERIES] [PREFIX ...]",
+	.summary = "build prefixes into the cache",
+	.opts = opts,
+	.size = sizeof(struct build),
+};

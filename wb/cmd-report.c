@@ -1,0 +1,211 @@
+#include "cmd.h"
+#include "pager.h"
+#include "plan.h"
+#include "report.h"
+#include "sample.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct report {
+	const char *samples, *format, *widths, *rows, *against;
+	const char *bench, *metric, *only;
+	bool compat, no_compare;
+	int decimals;		/* -1: not given */
+};
+
+static const struct wb_opt opts[] = {
+	WB_OPT_STR(0, "format", struct report, format, "FORMAT",
+		   "terminal, plain, markdown, mmtests, csv or json"),
+	WB_OPT_STR(0, "samples", struct report, samples, "FILE",
+		   "report a file of sample lines; - is stdin"),
+	WB_OPT_STR(0, "against", struct report, against, "PREFIX",
+		   "compare with prev, base or a named prefix"),
+	WB_OPT_STR(0, "bench", struct report, bench, "GLOB",
+		   "only these benches"),
+	WB_OPT_STR(0, "metric", struct report, metric, "GLOB",
+		   "these metrics, judged or not"),
+	WB_OPT_STR(0, "only", struct report, only, "changed",
+		   "only patches that are faster or slower"),
+	WB_OPT_FLAG(0, "compat", struct report, compat,
+		    "mmtests: its own bytes, defects included"),
+	WB_OPT_STR(0, "widths", struct report, widths, "2016",
+		   "mmtests: the layout of 2016"),
+	WB_OPT_STR(0, "rows", struct report, rows, "ROWS",
+		   "mmtests: multiops, singleops, normalisedops, ..."),
+	WB_OPT_INT(0, "decimals", struct report, decimals, "N",
+		   "mmtests: decimals of a value, 2"),
+	WB_OPT_FLAG(0, "no-compare", struct report, no_compare,
+		    "mmtests: values without percentages"),
+	WB_OPT_END
+};
+
+#define DECIMALS 2
+#define DECIMALS_MAX 15
+
+/* Options that only one layout has say so instead of doing nothing. */
+static int check_mmtests(const struct report *o, struct wb_error *err)
+{
+	const char *stray = o->compat ? "--compat" : o->widths ? "--widths" :
+			    o->rows ? "--rows" : o->decimals >= 0 ?
+			    "--decimals" : o->no_compare ? "--no-compare" :
+			    NULL;
+
+	if (!stray)
+		return 0;
+	return wb_fail(err, WB_E_USAGE, "%s needs --format mmtests", stray);
+}
+
+static int choose_rows(const struct report *o, struct wb_format_options *f,
+		       struct wb_error *err)
+{
+	struct wb_buf words = WB_BUF_INIT;
+
+	if (o->widths && strcmp(o->widths, "2016"))
+		return wb_fail(err, WB_E_USAGE, "--widths is 2016, not '%s'",
+			       o->widths);
+	if (o->decimals > DECIMALS_MAX)
+		return wb_fail(err, WB_E_USAGE, "--decimals is at most %d",
+			       DECIMALS_MAX);
+	if (!o->rows || wb_rows_parse(o->rows, &f->rows))
+		return 0;
+	wb_rows_words(&words);
+	wb_fail(err, WB_E_USAGE, "--rows '%s' is none of %s", o->rows,
+		words.ptr);
+	wb_buf_clear(&words);
+	return -1;
+}
+
+static int choose_format(const struct wb *wb, const struct report *o,
+			 struct wb_format_options *f, struct wb_error *err)
+{
+	struct wb_buf words = WB_BUF_INIT;
+
+	if (o->format && !wb_format_parse(o->format, &f->kind)) {
+		wb_format_words(&words);
+		wb_fail(err, WB_E_USAGE, "--format '%s' is none of %s",
+			o->format, words.ptr);
+		wb_buf_clear(&words);
+		return -1;
+	}
+	if (wb->json && o->format && f->kind != WB_FORMAT_JSON)
+		return wb_fail(err, WB_E_USAGE,
+			       "--json and --format %s exclude each other",
+			       o->format);
+	if (o->only && strcmp(o->only, "changed"))
+		return wb_fail(err, WB_E_USAGE, "--only is changed, not '%s'",
+			       o->only);
+	if (f->kind != WB_FORMAT_MMTESTS)
+		return check_mmtests(o, err);
+	return choose_rows(o, f, err);
+}
+
+/* Every bench of a file is judged as its configuration says, if it has one. */
+static int load_file(struct wb *wb, const char *path, struct wb_result *r,
+		     struct wb_error *err)
+{
+	const struct wb_bench_config *b;
+	size_t i;
+
+	if (wb_sample_load(r, path, err) < 0)
+		return -1;
+	for (i = 0; i < r->nmetrics; i++) {
+		if (i && !strcmp(r->metric[i].bench, r->metric[i - 1].bench))
+			continue;
+		b = wb_config_bench(&wb->config, r->metric[i].bench);
+		wb_result_judge(r, r->metric[i].bench, b ? b->judge : NULL);
+	}
+	return 0;
+}
+
+static int load_store(struct wb *wb, const char *source, struct wb_result *r,
+		      struct wb_error *err)
+{
+	struct wb_plan p;
+	int ret = -1;
+
+	if (!wb->git)
+		return wb_fail(err, WB_E_FATAL, "not in a git repository; a "
+			       "file is read with --samples FILE");
+	if (!wb_plan_make(&p, wb->git, &wb->config, source, NULL, err))
+		ret = wb_plan_result(&p, wb->db, r, err);
+	wb_plan_clear(&p);
+	return ret;
+}
+
+/* A glob that nothing matches would give an empty report and no word why. */
+static int check_globs(const struct wb_result *r, const struct report *o,
+		       struct wb_error *err)
+{
+	const struct wb_metric *m;
+	size_t i;
+
+	for (i = 0; i < r->nmetrics; i++) {
+		m = &r->metric[i];
+		if ((!o->bench || !fnmatch(o->bench, m->bench, 0)) &&
+		    (!o->metric || !fnmatch(o->metric, m->name, 0)))
+			return 0;
+	}
+	if (!r->nmetrics || (!o->bench && !o->metric))
+		return 0;
+	return wb_fail(err, WB_E_USAGE, "no metric matches%s%s%s%s",
+		       o->bench ? " --bench " : "", o->bench ? o->bench : "",
+		       o->metric ? " --metric " : "",
+		       o->metric ? o->metric : "");
+}
+
+static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
+		      struct wb_error *err)
+{
+	const struct report *o = v;
+	struct wb_report_options how = {
+		.json = wb->json, .color = wb->color, .against = o->against,
+		.format = {
+			.bench = o->bench, .metric = o->metric,
+			.only_changed = o->only != NULL,
+			.compat = o->compat, .widths2016 = o->widths != NULL,
+			.no_compare = o->no_compare,
+			.decimals = o->decimals < 0 ? DECIMALS : o->decimals,
+		},
+	};
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	int ret = -1;
+
+	wb_result_init(&r);
+	if (argc > (o->samples ? 1 : 2)) {
+		wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[argc - 1]);
+		goto out;
+	}
+	if (choose_format(wb, o, &how.format, err) < 0 ||
+	    (o->samples ? load_file(wb, o->samples, &r, err) :
+			  load_store(wb, argc > 1 ? argv[1] : NULL, &r, err)) ||
+	    check_globs(&r, o, err) < 0 ||
+	    wb_report_text(&r, wb->config.margin, &how, &out, err) < 0)
+		goto out;
+	ret = wb_pager_print(&wb->config, !wb->no_pager, out.ptr, out.len, err);
+out:
+	wb_buf_clear(&out);
+	wb_result_clear(&r);
+	return ret;
+}
+
+static const struct report defaults = { .decimals = -1 };
+
+const struct wb_cmd wb_cmd_report = {
+	.name = "report",
+	.fn = cmd_report,
+	.needs = WB_WANT_REPO | WB_WANT_DB,
+	.usage = "wb report [--format=FORMAT] [--against=PREFIX] "
+		 "[--bench=GLOB] [--metric=GLOB] [--only=changed] [SERIES]\n"
+		 "wb report --samples=FILE [--format=FORMAT] "
+		 "[--against=PREFIX] [--bench=GLOB] [--metric=GLOB] "
+		 "[--only=changed]\n"
+		 "wb report --format=mmtests [--compat] [--widths=2016] "
+		 "[--rows=ROWS] [--decimals=N] [--no-compare] ...",
+	.summary = "tables from stored samples or a file of samples",
+	.opts = opts,
+	.size = sizeof(struct report),
+	.defaults = &defaults,
+};

@@ -1,0 +1,222 @@
+#include "cmd.h"
+#include "git.h"
+#include "path.h"
+#include "plan.h"
+#include "proc.h"
+#include "report.h"
+#include "run.h"
+#include "trust.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+struct run {
+	const char *bench;
+	struct wb_strlist only;
+	int rounds;
+	double budget;
+};
+
+static const struct wb_opt opts[] = {
+	WB_OPT_STR(0, "bench", struct run, bench, "GLOB",
+		   "only benches whose name matches"),
+	WB_OPT_LIST(0, "only", struct run, only, "PREFIX,...",
+		    "measure what the verdicts of these need"),
+	WB_OPT_INT('n', "rounds", struct run, rounds, "N",
+		   "rounds for each comparison instead of wb.rounds"),
+	WB_OPT_DURATION(0, "budget", struct run, budget, "TIME",
+			"stop after this time, builds included"),
+	WB_OPT_END
+};
+
+/*
+ * Two runs on one machine would disturb each other's numbers, so the second
+ * one of a repository is refused. The lock goes with the process.
+ */
+static int take_lock(const struct wb_git *g, struct wb_error *err)
+{
+	char *file = wb_xasprintf("%s/wb/run.lock", wb_git_common_dir(g));
+	char pid[32] = "";
+	int fd;
+
+	fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		wb_fail_errno(err, "%s", file);
+	} else if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (read(fd, pid, sizeof(pid) - 1) < 0)
+			pid[0] = '\0';
+		wb_fail(err, WB_E_FATAL, "another 'wb run' (pid %.*s) measures "
+			"in this repository: wait for it, or stop it first",
+			(int)strspn(pid, "0123456789"), pid);
+		close(fd);
+		fd = -1;
+	} else if (ftruncate(fd, 0) < 0 ||
+		   dprintf(fd, "%d\n", getpid()) < 0) {
+		wb_fail_errno(err, "%s", file);
+		close(fd);
+		fd = -1;
+	}
+	free(file);
+	return fd;
+}
+
+/* --only words, each perhaps several names with commas, to a flag a prefix. */
+static int mark_only(const struct wb_plan *p, struct wb_git *g,
+		     const struct wb_strlist *words, bool **only,
+		     struct wb_error *err)
+{
+	char *list, *name, *save = NULL;
+	int ret = 0;
+	size_t i, k;
+
+	if (!words->n)
+		return 0;
+	*only = wb_xcalloc(p->stack.n, sizeof(**only));
+	for (i = 0; i < words->n && !ret; i++) {
+		list = wb_xstrdup(words->v[i]);
+		for (name = strtok_r(list, ",", &save); name && !ret;
+		     name = strtok_r(NULL, ",", &save)) {
+			ret = wb_stack_find(&p->stack, g, name, &k, err);
+			if (!ret)
+				(*only)[k] = true;
+		}
+		free(list);
+	}
+	return ret;
+}
+
+/* A name that is safe as a file's: of "A..B" or "some/folder". */
+static char *file_name(const char *source)
+{
+	char *name = wb_xstrdup(*source ? source : "series"), *c;
+
+	for (c = name; *c; c++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+			    "XYZ0123456789._-", *c))
+			*c = '-';
+	if (*name == '.')
+		*name = '-';
+	if (strlen(name) > 100)
+		name[100] = '\0';
+	return name;
+}
+
+static int write_report(struct wb *wb, const struct wb_plan *p,
+			const struct wb_result *r, struct wb_error *err)
+{
+	char *name = file_name(p->stack.source);
+	char *dir = wb_xasprintf("%s/wb/reports", wb_git_common_dir(wb->git));
+	char *file = wb_xasprintf("%s/%s.md", dir, name);
+	struct wb_buf text = WB_BUF_INIT;
+	int ret = -1;
+
+	wb_report_markdown(r, wb->config.margin, &text);
+	if (wb_path_make(dir, err) < 0 ||
+	    wb_path_write(file, text.ptr, text.len, err) < 0)
+		goto out;
+	wb_talk("report: %s", file);
+	ret = 0;
+out:
+	wb_buf_clear(&text);
+	free(file);
+	free(dir);
+	free(name);
+	return ret;
+}
+
+/* 125 when a wanted prefix could not be measured; the table says why. */
+static int check_complete(const struct wb_plan *p, const struct wb_result *r,
+			  const bool *only, struct wb_error *err)
+{
+	bool *seen = wb_xcalloc(r->ncolumns, sizeof(*seen));
+	size_t i, k, lost = 0, first = 0;
+
+	for (i = 0; i < r->npoints; i++)
+		seen[r->point[i].column] = true;
+	for (i = 0; i < r->nholes; i++)
+		seen[r->hole[i].column] = false;
+	for (k = 0; k < p->stack.n; k++) {
+		if (seen[k] || (only && !only[k]))
+			continue;
+		if (!lost++)
+			first = k;
+	}
+	free(seen);
+	if (!lost)
+		return 0;
+	return wb_fail(err, WB_E_JUDGE, "%zu of %zu prefixes could not be "
+		       "measured, the first is %zu '%s'", lost, p->stack.n,
+		       first, p->stack.prefix[first].name);
+}
+
+static int measure(struct wb *wb, const struct run *opt, struct wb_plan *p,
+		   bool **only, struct wb_error *err)
+{
+	struct wb_run_options o = {
+		.rounds = opt->rounds ? opt->rounds : wb->config.rounds,
+		.budget = opt->budget,
+		.quiet = wb->quiet,
+		.interrupt_fd = -1,
+	};
+	int lock = -1, ret = -1;
+
+	if (wb_trust_check(&wb->config, err) < 0 ||
+	    mark_only(p, wb->git, &opt->only, only, err) < 0)
+		return -1;
+	o.only = *only;
+	lock = take_lock(wb->git, err);
+	if (lock < 0)
+		return -1;
+	o.interrupt_fd = wb_proc_interrupt_fd(err);
+	if (o.interrupt_fd >= 0)
+		ret = wb_run(p, wb->git, wb->db, &o, err);
+	if (o.interrupt_fd >= 0)
+		close(o.interrupt_fd);
+	close(lock);
+	return ret;
+}
+
+static int cmd_run(struct wb *wb, void *o, int argc, char **argv,
+		   struct wb_error *err)
+{
+	const struct run *opt = o;
+	struct wb_report_options how = { .json = wb->json, .color = wb->color };
+	struct wb_result r;
+	struct wb_plan p;
+	bool *only = NULL;
+	int ret = -1;
+
+	wb_result_init(&r);
+	if (argc > 2)
+		return wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[2]);
+	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
+			 err) < 0 ||
+	    measure(wb, opt, &p, &only, err) < 0 ||
+	    wb_plan_result(&p, wb->db, &r, err) < 0 ||
+	    wb_report_print(&r, wb->config.margin, &how, err) < 0 ||
+	    write_report(wb, &p, &r, err) < 0)
+		goto out;
+	ret = check_complete(&p, &r, only, err);
+out:
+	free(only);
+	free(opt->only.v);
+	wb_result_clear(&r);
+	wb_plan_clear(&p);
+	return ret;
+}
+
+const struct wb_cmd wb_cmd_run = {
+	.name = "run",
+	.fn = cmd_run,
+	.needs = WB_NEED_REPO | WB_NEED_DB,
+	.usage = "wb run [--bench=GLOB] [--only=PREFIX,...] [--rounds=N] "
+		 "[--budget=TIME] [SERIES]",
+	.summary = "measure every prefix of a stack and print the table",
+	.opts = opts,
+	.size = sizeof(struct run),
+};

@@ -1,0 +1,258 @@
+#include "count.h"
+#include "path.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_MAX ((size_t)256 << 20)
+#define SLOWDOWN 50		/* callgrind's, at most, against a bare run */
+
+bool wb_count_available(void)
+{
+	const char *path = getenv("PATH"), *end;
+	struct wb_buf file = WB_BUF_INIT;
+	bool there = false;
+
+	while (path && *path && !there) {
+		end = path + strcspn(path, ":");
+		wb_buf_reset(&file);
+		wb_buf_addf(&file, "%.*s/valgrind", (int)(end - path), path);
+		there = !access(file.ptr, X_OK);
+		path = *end ? end + 1 : end;
+	}
+	wb_buf_clear(&file);
+	return there;
+}
+
+bool wb_count_parse(const char *text, const char **trigger, size_t *len,
+		    double *total)
+{
+	static const char mark[] = "desc: Trigger: Client Request: ";
+	bool known = false;
+	const char *line;
+
+	*trigger = "";
+	*len = 0;
+	for (line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		if (wb_str_starts(line, mark)) {
+			*trigger = line + strlen(mark);
+			*len = strcspn(*trigger, "\n");
+		} else if (wb_str_starts(line, "totals: ")) {
+			*total = strtod(line + strlen("totals: "), NULL);
+			known = true;
+		}
+	}
+	return known;
+}
+
+struct section {
+	char *name;
+	double total;
+};
+
+struct counts {
+	struct section *v;
+	size_t n, cap;
+	double whole;
+};
+
+static void counts_clear(struct counts *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		free(c->v[i].name);
+	free(c->v);
+}
+
+static struct section *section_of(struct counts *c, const char *name,
+				  size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (strlen(c->v[i].name) == len &&
+		    !memcmp(c->v[i].name, name, len))
+			return &c->v[i];
+	c->v = wb_grow(c->v, c->n, &c->cap, sizeof(*c->v));
+	c->v[c->n] = (struct section){ wb_xstrndup(name, len), 0 };
+	return &c->v[c->n++];
+}
+
+static int read_files(const char *dir, struct counts *c, struct wb_error *err)
+{
+	struct wb_buf text = WB_BUF_INIT;
+	const char *trigger;
+	struct dirent *e;
+	DIR *d = opendir(dir);
+	char *path;
+	double total;
+	size_t len;
+	bool there;
+	int ret = 0;
+
+	if (!d)
+		return wb_fail_errno(err, "%s", dir);
+	while (!ret && (e = readdir(d))) {
+		if (!wb_str_starts(e->d_name, "cg."))
+			continue;
+		path = wb_xasprintf("%s/%s", dir, e->d_name);
+		wb_buf_reset(&text);
+		ret = wb_path_read(path, FILE_MAX, &text, &there, err);
+		free(path);
+		if (ret || !wb_count_parse(text.ptr, &trigger, &len, &total))
+			continue;
+		if (len)
+			section_of(c, trigger, len)->total += total;
+		else
+			c->whole += total;
+	}
+	closedir(d);
+	wb_buf_clear(&text);
+	return ret;
+}
+
+static void quote(struct wb_buf *out, const char *word)
+{
+	wb_buf_addch(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			wb_buf_addstr(out, "'\\''");
+		else
+			wb_buf_addch(out, *word);
+	}
+	wb_buf_addch(out, '\'');
+}
+
+/* The command that counts p's command and leaves its files in dir. */
+static char *wrap(const char *command, const char *dir, bool whole)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	wb_buf_addf(&b, "exec valgrind -q --tool=callgrind "
+		    "--trace-children=yes %s --callgrind-out-file=",
+		    whole ? "" : "--instr-atstart=no --collect-atstart=no");
+	quote(&b, dir);
+	wb_buf_addstr(&b, "/cg.%p /bin/sh -c ");
+	quote(&b, command);
+	return wb_buf_detach(&b);
+}
+
+/* Sections and the "per" lines that belong to them become values. */
+static int join(const struct counts *c, const struct wb_reading *lines,
+		struct wb_reading *out, bool *unmarked, struct wb_error *err)
+{
+	const struct wb_reading_number *l;
+	size_t i, j;
+
+	*unmarked = !c->n;
+	if (!c->n)
+		return wb_fail(err, WB_E_JUDGE,
+			       "marks no section for callgrind");
+	for (i = 0; i < lines->n; i++) {
+		l = &lines->v[i];
+		if (!l->counted)
+			continue;
+		for (j = 0; j < c->n && strcmp(c->v[j].name, l->metric); j++)
+			;
+		if (j == c->n)
+			return wb_fail(err, WB_E_JUDGE, "counts '%s' but "
+				       "dumped no section of that name",
+				       l->metric);
+		if (!(l->number > 0))
+			return wb_fail(err, WB_E_JUDGE,
+				       "'%s': per must be positive",
+				       l->metric);
+		wb_reading_add(out, l->metric, l->unit, l->better,
+			       c->v[j].total / l->number);
+	}
+	if (!out->n)
+		return wb_fail(err, WB_E_JUDGE, "dumped %zu section%s but "
+			       "printed no line with \"per\"", c->n,
+			       c->n == 1 ? "" : "s");
+	return 0;
+}
+
+static int collect(const struct wb_proc *p, const struct wb_proc_result *r,
+		   const char *dir, bool whole,
+		   const struct wb_bench_config *bench,
+		   struct wb_reading *out, bool *unmarked,
+		   struct wb_error *err)
+{
+	struct wb_error no_line = WB_ERROR_INIT;
+	struct wb_reading lines = { .n = 0 };
+	struct counts c = { .n = 0 };
+	struct wb_buf why = WB_BUF_INIT;
+	int ret = -1;
+
+	if (r->end != WB_PROC_EXIT || r->code) {
+		wb_proc_describe(p, r, &why);
+		wb_fail(err, WB_E_JUDGE, "counting run: %s", why.ptr);
+		goto out;
+	}
+	if (read_files(dir, &c, err) < 0)
+		goto out;
+	if (whole) {
+		if (!(c.whole > 0)) {
+			wb_fail(err, WB_E_JUDGE, "callgrind counted nothing");
+			goto out;
+		}
+		wb_reading_add(out, "instructions", "instructions",
+			       WB_BETTER_LOWER, c.whole);
+		ret = 0;
+		goto out;
+	}
+	/* a bench that knows nothing of counting prints what it likes */
+	if (c.n && wb_sample_read(WB_READER_SAMPLES, r->out.ptr, r->out.len,
+				  bench, &lines, &no_line) < 0) {
+		*err = no_line;
+		goto out;
+	}
+	ret = join(&c, &lines, out, unmarked, err);
+out:
+	wb_buf_clear(&why);
+	wb_reading_clear(&lines);
+	counts_clear(&c);
+	return ret;
+}
+
+int wb_count_run(const struct wb_proc *p, bool whole,
+		 const struct wb_bench_config *bench, struct wb_reading *out,
+		 bool *unmarked, struct wb_error *err)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct wb_error ignored = WB_ERROR_INIT;
+	struct wb_proc_result r;
+	struct wb_proc counted = *p;
+	char *command = NULL, *dir;
+	int ret = -1;
+
+	*unmarked = false;
+	wb_proc_result_init(&r);
+	dir = wb_xasprintf("%s/wb-count-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(dir)) {
+		wb_fail_errno(err, "%s", dir);
+		free(dir);
+		return -1;
+	}
+	command = wrap(p->command, dir, whole);
+	counted.command = command;
+	counted.timeout *= SLOWDOWN;
+	if (wb_proc_run(&counted, &r, err) < 0)
+		goto out;
+	if (r.end == WB_PROC_INTERRUPT) {
+		wb_proc_fail_interrupted(r.code, err);
+		goto out;
+	}
+	ret = collect(&counted, &r, dir, whole, bench, out, unmarked, err);
+out:
+	/* a temporary folder that stays behind is no reason to fail */
+	wb_path_remove(dir, &ignored);
+	wb_proc_result_clear(&r);
+	free(command);
+	free(dir);
+	return ret;
+}

@@ -1,0 +1,260 @@
+#include "plan.h"
+#include "hash.h"
+#include "toolchain.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next of several words separated by blanks; NULL at the end. */
+static char *next_word(const char **s)
+{
+	size_t n;
+
+	*s += strspn(*s, " \t");
+	n = strcspn(*s, " \t");
+	*s += n;
+	return n ? wb_xstrndup(*s - n, n) : NULL;
+}
+
+/* A path as it stands in a tree: no "./" in front, no '/' at the end. */
+static void tidy_path(char *path)
+{
+	size_t n;
+
+	while (path[0] == '.' && path[1] == '/')
+		memmove(path, path + 2, strlen(path + 2) + 1);
+	for (n = strlen(path); n && path[n - 1] == '/'; n--)
+		path[n - 1] = '\0';
+}
+
+/* Mode, object and path of each word of paths in tree go into the hash. */
+static int hash_paths(struct wb_hash *h, struct wb_git *g,
+		      const struct wb_oid *tree, const char *paths,
+		      struct wb_error *err)
+{
+	struct wb_oid id;
+	uint32_t mode;
+	char *path;
+	int rc;
+
+	while ((path = next_word(&paths))) {
+		tidy_path(path);
+		wb_hash_addstr(h, path);
+		rc = wb_git_entry(g, tree, path, &mode, &id, err);
+		free(path);
+		if (rc < 0)
+			return -1;
+		if (rc)
+			wb_hash_add(h, &mode, sizeof(mode));
+		wb_hash_addstr(h, rc ? id.hex : NULL);
+	}
+	return 0;
+}
+
+/* The prefix's tree as it is built. */
+static int overlay(struct wb_git *g, const struct wb_plan *p,
+		   const struct wb_oid *head, struct wb_oid *tree,
+		   struct wb_error *err)
+{
+	const char *paths = p->config->build.overlay;
+	char *path;
+	int rc = 0;
+
+	while (paths && !rc && (path = next_word(&paths))) {
+		tidy_path(path);
+		rc = wb_git_graft(g, tree, head, path, tree, err);
+		free(path);
+	}
+	if (!rc && *p->stack.dir)
+		rc = wb_git_graft(g, tree, NULL, p->stack.dir, tree, err);
+	return rc;
+}
+
+static int identify_build(struct wb_plan *p, struct wb_git *g,
+			  struct wb_plan_prefix *pre, const char *toolchain,
+			  struct wb_error *err)
+{
+	const struct wb_build_config *b = &p->config->build;
+	struct wb_hash *h = wb_hash_new();
+	int ret = 0;
+
+	wb_hash_addstr(h, "build 1");
+	wb_hash_addstr(h, b->command);
+	wb_hash_addstr(h, b->command ? toolchain : NULL);
+	wb_hash_addstr(h, "layout 0");
+	if (b->inputs)
+		ret = hash_paths(h, g, &pre->tree, b->inputs, err);
+	else
+		wb_hash_addstr(h, pre->tree.hex);
+	wb_hash_end(h, pre->build);
+	return ret;
+}
+
+static int plan_prefixes(struct wb_plan *p, struct wb_git *g,
+			 const struct wb_oid *head, struct wb_error *err)
+{
+	char *toolchain = p->config->build.command ? wb_toolchain() : NULL;
+	int ret = -1;
+	size_t k;
+
+	p->prefix = wb_xcalloc(p->stack.n, sizeof(*p->prefix));
+	for (k = 0; k < p->stack.n; k++) {
+		p->prefix[k].applies = p->stack.prefix[k].applies;
+		if (!p->prefix[k].applies)
+			continue;
+		p->prefix[k].tree = p->stack.prefix[k].tree;
+		if (overlay(g, p, head, &p->prefix[k].tree, err) < 0 ||
+		    identify_build(p, g, &p->prefix[k], toolchain, err) < 0)
+			goto out;
+	}
+	ret = 0;
+out:
+	free(toolchain);
+	return ret;
+}
+
+static int plan_benches(struct wb_plan *p, struct wb_git *g,
+			const struct wb_oid *head, const char *glob,
+			struct wb_error *err)
+{
+	const struct wb_config *c = p->config;
+	const struct wb_bench_config *b;
+	struct wb_hash *h;
+	size_t i;
+	int rc;
+
+	p->bench = wb_xcalloc(c->nbenches, sizeof(*p->bench));
+	for (i = 0; i < c->nbenches; i++) {
+		b = &c->bench[i];
+		if (!b->command)
+			return wb_fail(err, WB_E_USAGE, "wb-bench.%s.command "
+				       "is not set", b->name);
+		if (glob && fnmatch(glob, b->name, 0))
+			continue;
+		h = wb_hash_new();
+		wb_hash_addstr(h, "bench 1");
+		wb_hash_addstr(h, b->command);
+		wb_hash_add(h, &b->reader, sizeof(b->reader));
+		rc = c->build.overlay ?
+			hash_paths(h, g, head, c->build.overlay, err) : 0;
+		wb_hash_end(h, p->bench[p->nbenches].id);
+		if (rc < 0)
+			return -1;
+		p->bench[p->nbenches++].config = b;
+	}
+	if (p->nbenches)
+		return 0;
+	if (glob)
+		return wb_fail(err, WB_E_USAGE,
+			       "no bench matches '%s'; see 'wb config "
+			       "wb-bench.*'", glob);
+	return wb_fail(err, WB_E_FATAL, "no bench is configured: put "
+		       "[wb-bench \"NAME\"] command = ... into .wbconfig "
+		       "(see 'wb help config')");
+}
+
+int wb_plan_make(struct wb_plan *p, struct wb_git *g,
+		 const struct wb_config *config, const char *source,
+		 const char *glob, struct wb_error *err)
+{
+	struct wb_stack_options o = {
+		.source = source,
+		.series = config->series,
+		.fuzz = -1,
+	};
+	struct wb_oid head;
+
+	memset(p, 0, sizeof(*p));
+	p->config = config;
+	if (wb_profile_parse(config->profile, &o.profile, err) < 0 ||
+	    wb_stack_load(&p->stack, g, &o, err) < 0 ||
+	    wb_git_tree_of(g, "HEAD", &head, err) < 0 ||
+	    plan_benches(p, g, &head, glob, err) < 0 ||
+	    plan_prefixes(p, g, &head, err) < 0)
+		return -1;
+	wb_machine_read(&p->machine);
+	return 0;
+}
+
+void wb_plan_clear(struct wb_plan *p)
+{
+	wb_stack_clear(&p->stack);
+	wb_machine_clear(&p->machine);
+	free(p->prefix);
+	free(p->bench);
+	memset(p, 0, sizeof(*p));
+}
+
+/* The columns, and the holes that concern every bench. */
+static int add_columns(const struct wb_plan *p, struct wb_db *db,
+		       struct wb_result *r, struct wb_error *err)
+{
+	const struct wb_prefix *s;
+	struct wb_column *c;
+	char *broken;
+	size_t k;
+
+	for (k = 0; k < p->stack.n; k++) {
+		s = &p->stack.prefix[k];
+		wb_result_add_column(r, (int)k, s->name);
+		c = &r->column[k];
+		c->subject = wb_xstrdup(s->subject);
+		if (!s->applies) {
+			wb_result_add_hole(r, k, NULL, WB_HOLE_BROKEN, s->why);
+			continue;
+		}
+		c->tree = wb_xstrdup(s->tree.hex);
+		c->build = wb_xstrdup(p->prefix[k].build);
+		if (!db)
+			continue;
+		if (wb_db_broken(db, c->build, &broken, err) < 0)
+			return -1;
+		if (broken)
+			wb_result_add_hole(r, k, NULL, WB_HOLE_BROKEN, broken);
+		free(broken);
+	}
+	return 0;
+}
+
+/* Direction and unit that the samples did not say, from the configuration. */
+static void complete_metrics(const struct wb_plan_bench *b,
+			     struct wb_result *r, size_t from)
+{
+	struct wb_metric *m;
+	size_t i;
+
+	for (i = from; i < r->nmetrics; i++) {
+		m = &r->metric[i];
+		if (m->better == WB_BETTER_UNKNOWN && b->config->better)
+			wb_better_parse(b->config->better, &m->better);
+		if (!*m->unit && b->config->unit) {
+			free(m->unit);
+			m->unit = wb_xstrdup(b->config->unit);
+		}
+	}
+}
+
+int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
+		   struct wb_result *out, struct wb_error *err)
+{
+	const struct wb_plan_bench *b;
+	size_t i, from;
+
+	wb_result_init(out);
+	if (add_columns(p, db, out, err) < 0)
+		return -1;
+	out->machine = wb_xstrdup(p->machine.id);
+	out->machine_facts = wb_xstrdup(p->machine.facts);
+	for (i = 0; db && i < p->nbenches; i++) {
+		b = &p->bench[i];
+		from = out->nmetrics;
+		if (wb_db_load(db, b->id, b->config->name, p->machine.id, out,
+			       err) < 0)
+			return -1;
+		complete_metrics(b, out, from);
+		wb_result_judge(out, b->config->name, b->config->judge);
+	}
+	return 0;
+}

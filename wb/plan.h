@@ -1,0 +1,62 @@
+#ifndef WB_PLAN_H
+#define WB_PLAN_H
+
+#include "config.h"
+#include "db.h"
+#include "error.h"
+#include "git.h"
+#include "machine.h"
+#include "result.h"
+#include "series.h"
+
+/*
+ * What there is to measure: the prefixes of a stack as they will be built,
+ * the benches, and this machine, each with the identity that its results are
+ * kept under.
+ *
+ *	build id	mode, object and path of the build's inputs in the
+ *			prefix after overlay, the build command, the toolchain
+ *	bench id	command, reader, and the overlaid files
+ *	machine id	see machine.h
+ *
+ * No commit, patch name or message goes into any of them: rewording and
+ * rebasing without a change of content keeps every result.
+ */
+struct wb_plan_prefix {
+	bool applies;
+	struct wb_oid tree;	/* after overlay, without the series folder */
+	char build[65];
+};
+
+struct wb_plan_bench {
+	const struct wb_bench_config *config;
+	char id[65];
+};
+
+struct wb_plan {
+	struct wb_stack stack;
+	struct wb_plan_prefix *prefix;	/* stack.n of them */
+	struct wb_plan_bench *bench;
+	size_t nbenches;
+	struct wb_machine machine;
+	const struct wb_config *config;
+};
+
+/*
+ * source: what the user named, NULL for the default stack; glob: only benches
+ * whose name matches, NULL for all. config must outlive the plan.
+ */
+int wb_plan_make(struct wb_plan *p, struct wb_git *g,
+		 const struct wb_config *config, const char *source,
+		 const char *glob, struct wb_error *err);
+void wb_plan_clear(struct wb_plan *p);
+
+/*
+ * All that the store knows about the plan: a column for each prefix, samples
+ * of this machine, and holes for what does not apply or build. db may be
+ * NULL: then nothing has been measured.
+ */
+int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
+		   struct wb_result *out, struct wb_error *err);
+
+#endif

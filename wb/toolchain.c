@@ -1,0 +1,61 @@
+#include "toolchain.h"
+#include "buf.h"
+#include "env.h"
+#include "proc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION_TIMEOUT 10
+
+static void add_version(struct wb_buf *out, const char *var, const char *tool)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	const char *named = var ? getenv(var) : NULL;
+	struct wb_proc p = {
+		.cwd = "/",
+		.timeout = VERSION_TIMEOUT,
+		.max_output = 1 << 20,
+		.interrupt_fd = -1,
+	};
+	struct wb_proc_result r;
+	struct wb_env env;
+	char *command;
+
+	command = wb_xasprintf("%s --version", named && *named ? named : tool);
+	wb_env_init(&env);
+	wb_proc_result_init(&r);
+	p.command = command;
+	p.env = env.v;
+	/* a compiler that cannot be asked is identified by having no answer */
+	if (wb_proc_run(&p, &r, &ignored) < 0 || r.end != WB_PROC_EXIT ||
+	    r.code)
+		wb_buf_reset(&r.out);
+	wb_buf_addf(out, "%s: %.*s\n", tool, (int)strcspn(r.out.ptr, "\n"),
+		    r.out.ptr);
+	wb_proc_result_clear(&r);
+	wb_env_clear(&env);
+	free(command);
+}
+
+char *wb_toolchain(void)
+{
+	static const char *const flags[] = {
+		"CC", "CXX", "AR", "LD", "CPPFLAGS", "CFLAGS", "CXXFLAGS",
+		"LDFLAGS", NULL,
+	};
+	struct wb_buf out = WB_BUF_INIT;
+	const char *v;
+	size_t i;
+
+	add_version(&out, "CC", "cc");
+	add_version(&out, "CXX", "c++");
+	add_version(&out, NULL, "as");
+	add_version(&out, NULL, "ld");
+	for (i = 0; flags[i]; i++) {
+		v = getenv(flags[i]);
+		if (v)
+			wb_buf_addf(&out, "%s=%s\n", flags[i], v);
+	}
+	return wb_buf_detach(&out);
+}
