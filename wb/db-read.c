@@ -165,41 +165,69 @@ static int load_metrics(struct wb_db *db, int64_t bench, const char *name,
 	return rc;
 }
 
+/* The samples of one run, for every column of its build. */
+static int load_run(struct wb_db *db, sqlite3_stmt *samples, long first,
+		    const struct index *x, struct wb_point *p,
+		    struct wb_result *r, struct wb_error *err)
+{
+	size_t metric;
+	long column;
+	int rc;
+
+	sqlite3_bind_int64(samples, 1, p->run);
+	while ((rc = sqlite3_step(samples)) == SQLITE_ROW) {
+		metric = (size_t)sqlite3_column_int64(samples, 0);
+		if (metric >= x->nmetrics || x->of_metric[metric] < 0)
+			continue;
+		p->metric = (uint32_t)x->of_metric[metric];
+		p->value = sqlite3_column_double(samples, 1);
+		for (column = first; column >= 0; column = x->next[column]) {
+			p->column = (uint32_t)column;
+			wb_result_add_point(r, p);
+		}
+	}
+	if (rc != SQLITE_DONE)
+		return wb_db_failed(db, err);
+	sqlite3_reset(samples);
+	return 0;
+}
+
+/*
+ * Run by run, and only runs of builds that have a column: a store keeps the
+ * samples of every build there ever was, a report wants a few.
+ */
 static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 		       const struct index *x, struct wb_result *r,
 		       struct wb_error *err)
 {
-	sqlite3_stmt *st = wb_db_prepare(db, err,
-		"SELECT run.build, sample.metric, sample.value, run.round,"
-		" run.row FROM round JOIN run ON run.round = round.row"
-		" JOIN sample ON sample.run = run.row"
-		" WHERE round.bench = ? AND round.machine = ?", "ii",
-		bench, machine);
+	sqlite3_stmt *runs, *samples;
 	struct wb_point p;
-	size_t build, metric;
-	long column;
-	int rc;
+	size_t build;
+	int rc = -1;
 
-	if (!st)
-		return -1;
-	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-		build = (size_t)sqlite3_column_int64(st, 0);
-		metric = (size_t)sqlite3_column_int64(st, 1);
-		if (build >= x->nbuilds || metric >= x->nmetrics ||
-		    x->of_metric[metric] < 0)
+	runs = wb_db_prepare(db, err, "SELECT run.row, run.build, run.round"
+			     " FROM round JOIN run ON run.round = round.row"
+			     " WHERE round.bench = ? AND round.machine = ?"
+			     " AND run.reason IS NULL ORDER BY run.row",
+			     "ii", bench, machine);
+	samples = wb_db_prepare(db, err, "SELECT metric, value FROM sample"
+				" WHERE run = ?", "");
+	if (!runs || !samples)
+		goto out;
+	while ((rc = sqlite3_step(runs)) == SQLITE_ROW) {
+		build = (size_t)sqlite3_column_int64(runs, 1);
+		if (build >= x->nbuilds || x->of_build[build] < 0)
 			continue;
-		p.metric = (uint32_t)x->of_metric[metric];
-		p.value = sqlite3_column_double(st, 2);
-		p.round = (int32_t)sqlite3_column_int64(st, 3);
-		p.run = (uint32_t)sqlite3_column_int64(st, 4);
-		for (column = x->of_build[build]; column >= 0;
-		     column = x->next[column]) {
-			p.column = (uint32_t)column;
-			wb_result_add_point(r, &p);
-		}
+		p.run = (uint32_t)sqlite3_column_int64(runs, 0);
+		p.round = (int32_t)sqlite3_column_int64(runs, 2);
+		rc = load_run(db, samples, x->of_build[build], x, &p, r, err);
+		if (rc < 0)
+			goto out;
 	}
 	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
-	sqlite3_finalize(st);
+out:
+	sqlite3_finalize(runs);
+	sqlite3_finalize(samples);
 	return rc;
 }
 

@@ -29,7 +29,7 @@ static const char schema[] =
 	" place INTEGER NOT NULL, level INTEGER NOT NULL, time INTEGER NOT NULL,"
 	" wall REAL NOT NULL, cpu REAL NOT NULL, nivcsw INTEGER NOT NULL,"
 	" reason TEXT);"
-	"CREATE INDEX run_build ON run(build, round);"
+	"CREATE INDEX run_round ON run(round);"
 	"CREATE INDEX round_bench ON round(bench, machine);"
 	"CREATE TABLE sample(run INTEGER NOT NULL REFERENCES run,"
 	" metric INTEGER NOT NULL REFERENCES metric, value REAL NOT NULL,"
