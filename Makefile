@@ -123,10 +123,10 @@ $(B)/wb: $(WB_OBJ)
 	$(run)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ \
 		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
 
-# Unit tests of wb link everything but main.o.
+# Unit tests of wb link everything below the commands.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,\
 	$(filter-out $(wildcard tests/unit/test-pa-*.c),$(wildcard tests/unit/test-*.c)))
-$(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o,$(WB_OBJ))
+$(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd-%,$(WB_OBJ))
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
 		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) -lcmocka \
