@@ -1,0 +1,9 @@
+# wb places hunks where GNU patch and git apply place them.
+# SEED and ROUNDS may be set; a failure prints them.
+. "$(dirname "$0")/../lib.sh"
+
+for p in patch perl; do
+	command -v $p >/dev/null || skip_all "$p is not installed"
+done
+export work
+perl "$top/tests/prop/series-patch.pl" "${SEED:-1}" "${ROUNDS:-12}"
