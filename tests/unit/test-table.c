@@ -1,0 +1,688 @@
+#include "check.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- results to judge ---- */
+
+static struct wb_metric *metric(struct wb_result *r, const char *name)
+{
+	size_t i = wb_result_add_metric(r, "b", name);
+	struct wb_metric *m = &r->metric[i];
+
+	m->better = WB_BETTER_LOWER;
+	m->judged = true;
+	return m;
+}
+
+static void columns(struct wb_result *r, int n)
+{
+	char name[20] = "base";
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (i)
+			snprintf(name, sizeof(name), "p%d", i);
+		wb_result_add_column(r, i, name);
+	}
+}
+
+static void add(struct wb_result *r, size_t m, size_t column, int round,
+		double value)
+{
+	wb_result_add_point(r, &(struct wb_point){
+		.value = value, .metric = (uint32_t)m,
+		.column = (uint32_t)column, .round = round,
+		.run = (uint32_t)r->npoints,
+	});
+}
+
+/* One value a round in one column. */
+static void series(struct wb_result *r, size_t m, size_t column,
+		   const double *v, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		add(r, m, column, i, v[i]);
+}
+
+static const struct wb_table_options usual = { .margin = 0.005 };
+
+struct fixture {
+	struct wb_result r;
+	struct wb_table t;
+};
+
+static void start(struct fixture *f, int ncolumns)
+{
+	wb_result_init(&f->r);
+	columns(&f->r, ncolumns);
+	metric(&f->r, "m");
+}
+
+static const struct wb_row *judge(struct fixture *f, size_t column)
+{
+	wb_table_init(&f->t, &f->r, &usual);
+	return wb_table_row(&f->t, 0, column);
+}
+
+static void end(struct fixture *f)
+{
+	wb_table_clear(&f->t);
+	wb_result_clear(&f->r);
+}
+
+static void says(const struct wb_row *row, const char *word)
+{
+	if (!row->reason || !strstr(row->reason, word))
+		fail_msg("'%s' has no '%s'", row->reason ? row->reason : "",
+			 word);
+}
+
+static void assert_near(double got, double want)
+{
+	if (!(fabs(got - want) < 1e-9))
+		fail_msg("%.12g is not %.12g", got, want);
+}
+
+static const double noisy[] = { 100.1, 99.8, 100.3, 99.9, 100.2, 99.7 };
+
+static void scaled(struct fixture *f, size_t column, double by, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		add(&f->r, 0, column, i,
+		    noisy[i % 6] * (by + 0.0004 * ((i * 7) % 5 - 2)));
+}
+
+static void test_faster_and_slower(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 3);
+	scaled(&f, 0, 1, 6);
+	scaled(&f, 1, 0.97, 6);
+	scaled(&f, 2, 1.01, 6);
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_FASTER);
+	assert_true(row->change < -0.02 && row->low < row->change &&
+		    row->change < row->high && row->high < 0);
+	assert_int_equal(row->against, 0);
+	assert_int_equal(row->rounds, 6);
+	assert_true(row->paired);
+	row = wb_table_row(&f.t, 0, 2);
+	assert_int_equal(row->verdict, WB_VERDICT_SLOWER);
+	assert_int_equal(row->against, 1);
+	assert_true(row->change > 0.03 && row->base_change < 0.02);
+	row = wb_table_row(&f.t, 0, 0);
+	assert_int_equal(row->verdict, WB_VERDICT_NONE);
+	assert_true(isnan(row->change) && row->against == -1);
+	assert_near(row->value, 99.93998);
+	assert_int_equal(row->n, 6);
+	end(&f);
+}
+
+static void test_direction(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 2);
+	f.r.metric[0].better = WB_BETTER_HIGHER;
+	scaled(&f, 0, 1, 6);
+	scaled(&f, 1, 0.97, 6);
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_SLOWER);
+	end(&f);
+
+	start(&f, 2);
+	f.r.metric[0].better = WB_BETTER_UNKNOWN;
+	scaled(&f, 0, 1, 6);
+	scaled(&f, 1, 0.97, 6);
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	assert_false(isnan(row->low));
+	says(row, "direction unknown");
+	end(&f);
+}
+
+/* same is exactly: the printed interval lies inside the margin */
+static void test_same_is_the_interval_inside_the_margin(void **state)
+{
+	static const double by[] = { 1, 1.002, 1.0035, 1.0042, 0.996, 1.006 };
+	struct fixture f;
+	const struct wb_row *row;
+	size_t i;
+	int n;
+
+	(void)state;
+	for (i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
+		for (n = 2; n < 40; n += 3) {
+			start(&f, 2);
+			scaled(&f, 0, 1, n);
+			scaled(&f, 1, by[i], n);
+			row = judge(&f, 1);
+			assert_int_equal(row->verdict == WB_VERDICT_SAME,
+					 row->low >= -0.005 &&
+					 row->high <= 0.005);
+			end(&f);
+		}
+	}
+}
+
+static void test_unclear_says_what_would_help(void **state)
+{
+	static const double a[] = { 100, 104, 97, 102, 99, 103 };
+	static const double b[] = { 101, 99, 102, 98, 104, 100 };
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 2);
+	series(&f.r, 0, 0, a, 6);
+	series(&f.r, 0, 1, b, 6);
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	says(row, "% would have been seen");
+	says(row, "more round");
+	end(&f);
+}
+
+static void test_single_samples(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 2);
+	add(&f.r, 0, 0, 0, 100);
+	add(&f.r, 0, 1, 0, 50);
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	assert_true(isnan(row->low) && isnan(row->high));
+	says(row, "2 rounds");
+	end(&f);
+}
+
+static void test_no_common_round(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	for (i = 0; i < 20; i++)
+		add(&f.r, 0, i / 10, i, i < 10 ? 100 : 120);
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	assert_true(isnan(row->change));
+	says(row, "no round");
+	end(&f);
+}
+
+/* A drift of 50 % over the rounds is in both sides and falls out. */
+static void test_drift_falls_out(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+	double pace;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	for (i = 0; i < 20; i++) {
+		pace = 100 + 2.5 * i;
+		add(&f.r, 0, 0, i, pace * (1 + 0.0003 * (i % 3)));
+		add(&f.r, 0, 1, i, pace * 0.98 * (1 + 0.0003 * (i % 2)));
+	}
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_FASTER);
+	assert_true(row->low > -0.021 && row->high < -0.019);
+	end(&f);
+}
+
+static void test_without_rounds_unpaired(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	for (i = 0; i < 12; i++)
+		add(&f.r, 0, i % 2, -1, noisy[i / 2] * (i % 2 ? 1.1 : 1));
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_SLOWER);
+	assert_false(row->paired);
+	assert_near(row->change, 0.1);
+	end(&f);
+}
+
+static void test_slices_of_a_process_are_one_sample(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	for (i = 0; i < 60; i++) {
+		add(&f.r, 0, i / 30, 0, 100 + i % 5);
+		f.r.point[i].run = (uint32_t)i / 30;
+	}
+	row = judge(&f, 1);
+	assert_int_equal(row->n, 1);
+	assert_near(row->value, 102);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	end(&f);
+}
+
+static void test_one_wild_round_in_ten(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	scaled(&f, 0, 1, 20);
+	scaled(&f, 1, 0.97, 20);
+	for (i = 0; i < 2; i++)
+		f.r.point[20 + 7 * i].value *= 20;
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_FASTER);
+	assert_true(row->low > -0.04 && row->high < -0.02);
+	end(&f);
+}
+
+static void test_exact(void **state)
+{
+	static const struct {
+		double old, now;
+		enum wb_verdict verdict;
+	} cases[] = {
+		{ 1000000, 1000000, WB_VERDICT_SAME },
+		{ 1000000, 1000001, WB_VERDICT_SLOWER },
+		{ 1000000, 999999, WB_VERDICT_FASTER },
+		{ 0, 0, WB_VERDICT_SAME },
+		{ 0, 3, WB_VERDICT_SLOWER },
+		{ -2, -3, WB_VERDICT_FASTER },
+	};
+	struct fixture f;
+	const struct wb_row *row;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		start(&f, 2);
+		f.r.metric[0].level = WB_LEVEL_I;
+		add(&f.r, 0, 0, 0, cases[i].old);
+		add(&f.r, 0, 0, 1, cases[i].old);
+		add(&f.r, 0, 1, 0, cases[i].now);
+		row = judge(&f, 1);
+		assert_int_equal(row->verdict, cases[i].verdict);
+		assert_true(row->exact);
+		if (cases[i].old != 0) {
+			assert_near(row->change, (cases[i].now - cases[i].old) /
+				    fabs(cases[i].old));
+			assert_true(row->low == row->change &&
+				    row->high == row->change);
+		} else if (cases[i].now != 0) {
+			assert_true(isnan(row->change));
+			says(row, "no ratio");
+		}
+		end(&f);
+	}
+}
+
+static void test_level_i_alone_is_no_proof(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	/* one run each: nobody has seen the number repeat */
+	start(&f, 2);
+	f.r.metric[0].level = WB_LEVEL_I;
+	add(&f.r, 0, 0, 0, 1000);
+	add(&f.r, 0, 1, 0, 1001);
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_UNCLEAR);
+	end(&f);
+	/* it does not repeat: judged like any other number */
+	start(&f, 2);
+	f.r.metric[0].exact = true;
+	add(&f.r, 0, 0, 0, 1000);
+	add(&f.r, 0, 0, 1, 1010);
+	add(&f.r, 0, 1, 0, 1005);
+	add(&f.r, 0, 1, 1, 1001);
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_UNCLEAR);
+	assert_false(wb_table_row(&f.t, 0, 1)->exact);
+	end(&f);
+}
+
+static void test_no_ratio_of_zero(void **state)
+{
+	static const double zero[] = { 0, 0, 0 }, some[] = { 1, 0, 2 };
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 3);
+	series(&f.r, 0, 0, zero, 3);
+	series(&f.r, 0, 1, some, 3);
+	series(&f.r, 0, 2, some, 3);
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	assert_true(isnan(row->change));
+	says(row, "no ratio");
+	end(&f);
+	/* but nothing is as much as nothing */
+	start(&f, 2);
+	series(&f.r, 0, 0, zero, 3);
+	series(&f.r, 0, 1, zero, 3);
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_SAME);
+	assert_near(row->change, 0);
+	end(&f);
+}
+
+static void test_broken_and_what_follows(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 4);
+	scaled(&f, 0, 1, 6);
+	scaled(&f, 1, 1, 6);
+	scaled(&f, 3, 0.97, 6);
+	wb_result_add_hole(&f.r, 2, NULL, WB_HOLE_BROKEN, "core.c:12: error");
+	row = judge(&f, 2);
+	assert_int_equal(row->verdict, WB_VERDICT_BROKEN);
+	says(row, "core.c:12");
+	assert_true(isnan(row->value) && row->n == 0);
+	row = wb_table_row(&f.t, 0, 3);
+	assert_int_equal(row->verdict, WB_VERDICT_FASTER);
+	assert_int_equal(row->against, 1);
+	says(row, "spans 2 patches");
+	end(&f);
+}
+
+static void test_broken_wins_over_samples(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	start(&f, 3);
+	scaled(&f, 0, 1, 6);
+	scaled(&f, 1, 1, 6);
+	scaled(&f, 2, 1, 6);
+	wb_result_add_hole(&f.r, 1, "b", WB_HOLE_MISSING, "not yet");
+	wb_result_add_hole(&f.r, 1, "b", WB_HOLE_BROKEN, "crashed");
+	wb_result_add_hole(&f.r, 2, "other", WB_HOLE_BROKEN, "not here");
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_BROKEN);
+	assert_int_equal(wb_table_row(&f.t, 0, 2)->verdict, WB_VERDICT_SAME);
+	assert_int_equal(wb_table_row(&f.t, 0, 2)->against, 0);
+	end(&f);
+}
+
+static void test_missing(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 4);
+	scaled(&f, 0, 1, 6);
+	scaled(&f, 3, 1, 6);
+	wb_result_add_hole(&f.r, 1, "b", WB_HOLE_MISSING, "not measured");
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_MISSING);
+	says(row, "not measured");
+	assert_int_equal(wb_table_row(&f.t, 0, 2)->verdict, WB_VERDICT_MISSING);
+	says(wb_table_row(&f.t, 0, 3), "spans 3 patches");
+	end(&f);
+	/* a base without samples leaves nothing to compare with */
+	start(&f, 3);
+	scaled(&f, 1, 1, 6);
+	scaled(&f, 2, 1, 6);
+	assert_int_equal(judge(&f, 0)->verdict, WB_VERDICT_MISSING);
+	row = wb_table_row(&f.t, 0, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	says(row, "compare with");
+	row = wb_table_row(&f.t, 0, 2);
+	assert_int_equal(row->verdict, WB_VERDICT_SAME);
+	assert_true(isnan(row->base_change));
+	end(&f);
+}
+
+static void test_against(void **state)
+{
+	struct wb_table_options o = { .margin = 0.005 };
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f, 4);
+	for (i = 0; i < 4; i++)
+		scaled(&f, i, 1 - 0.02 * (double)i, 6);
+	o.against = WB_AGAINST_BASE;
+	wb_table_init(&f.t, &f.r, &o);
+	for (i = 1; i < 4; i++) {
+		assert_int_equal(wb_table_row(&f.t, 0, i)->against, 0);
+		assert_true(wb_table_row(&f.t, 0, i)->change ==
+			    wb_table_row(&f.t, 0, i)->base_change);
+	}
+	wb_table_clear(&f.t);
+	o.against = WB_AGAINST_COLUMN;
+	o.column = 2;
+	wb_table_init(&f.t, &f.r, &o);
+	assert_int_equal(wb_table_row(&f.t, 0, 0)->verdict, WB_VERDICT_SLOWER);
+	assert_int_equal(wb_table_row(&f.t, 0, 2)->verdict, WB_VERDICT_NONE);
+	assert_int_equal(wb_table_row(&f.t, 0, 3)->verdict, WB_VERDICT_FASTER);
+	end(&f);
+}
+
+static void test_one_build_is_the_same(void **state)
+{
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 2);
+	add(&f.r, 0, 0, 0, 1234.5);
+	add(&f.r, 0, 1, 0, 1234.5);
+	f.r.column[0].build = wb_xstrdup("abc");
+	f.r.column[1].build = wb_xstrdup("abc");
+	row = judge(&f, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_SAME);
+	says(row, "same build");
+	assert_int_equal(f.t.family, 0);
+	end(&f);
+}
+
+static void test_tick(void **state)
+{
+	static const double whole[] = { 382, 382, 382 }, less[] = { 381, 381, 381 };
+	static const double fine[] = { 1.0 / 3, 0.25, 0.2 };
+	static const double tenth[] = { 41.2, 41, 40.9 };
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 2);
+	metric(&f.r, "fine");
+	metric(&f.r, "tenth");
+	metric(&f.r, "nothing");
+	series(&f.r, 0, 0, whole, 3);
+	series(&f.r, 0, 1, less, 3);
+	series(&f.r, 1, 0, fine, 3);
+	series(&f.r, 2, 0, tenth, 3);
+	row = judge(&f, 1);
+	assert_near(f.t.tick[0], 1);
+	assert_near(f.t.tick[1], 0);
+	assert_near(f.t.tick[2], 0.1);
+	assert_near(f.t.tick[3], 0);
+	/* three readings one tick apart are no proof of anything */
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	assert_true(row->low < 0 && row->high > 0);
+	says(row, "one tick");
+	end(&f);
+}
+
+static void test_holm_over_the_report(void **state)
+{
+	/* p about 0.01: enough alone, not among twenty */
+	static const double d[] = { 1.012, 1.003, 1.013, 1.001, 1.011, 1.002 };
+	struct fixture f;
+	char name[20];
+	size_t m;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	for (i = 0; i < 6; i++) {
+		add(&f.r, 0, 0, i, 100.123);
+		add(&f.r, 0, 1, i, 100.123 * d[i]);
+	}
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_SLOWER);
+	assert_int_equal(f.t.family, 1);
+	wb_table_clear(&f.t);
+	for (m = 1; m < 20; m++) {
+		snprintf(name, sizeof(name), "m%zu", m);
+		metric(&f.r, name);
+		for (i = 0; i < 6; i++) {
+			add(&f.r, m, 0, i, 100 + 0.123 * (i % 2));
+			add(&f.r, m, 1, i, 100 + 0.127 * ((i + 1) % 2));
+		}
+	}
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_UNCLEAR);
+	assert_int_equal(f.t.family, 20);
+	wb_table_clear(&f.t);
+	/* metrics that are not judged do not count */
+	for (m = 1; m < 20; m++)
+		f.r.metric[m].judged = false;
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_SLOWER);
+	assert_int_equal(wb_table_row(&f.t, 5, 1)->verdict, WB_VERDICT_NONE);
+	assert_false(isnan(wb_table_row(&f.t, 5, 1)->low));
+	end(&f);
+}
+
+/* ---- simulated results whose truth is known; seeds are fixed ---- */
+
+static uint64_t seed;
+
+static double uniform(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return ((double)(seed >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(void)
+{
+	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
+}
+
+/* nrounds of base and patch, 1 % noise, 3 % drift between rounds */
+static void simulate(struct fixture *f, int nrounds, double effect)
+{
+	double pace;
+	int i;
+
+	start(f, 2);
+	for (i = 0; i < nrounds; i++) {
+		pace = 1000 * exp(0.03 * normal());
+		add(&f->r, 0, 0, i, pace * exp(0.01 * normal()));
+		add(&f->r, 0, 1, i, pace * (1 + effect) * exp(0.01 * normal()));
+	}
+}
+
+static void test_false_alarms_and_coverage(void **state)
+{
+	static const int sizes[] = { 4, 9, 12, 30 };
+	struct fixture f;
+	const struct wb_row *row;
+	int alarms, inside, i;
+	size_t s;
+
+	(void)state;
+	seed = 20260701;
+	for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+		alarms = inside = 0;
+		for (i = 0; i < 2000; i++) {
+			simulate(&f, sizes[s], 0);
+			row = judge(&f, 1);
+			alarms += row->verdict == WB_VERDICT_FASTER ||
+				  row->verdict == WB_VERDICT_SLOWER;
+			inside += row->low <= 0 && row->high >= 0;
+			end(&f);
+		}
+		/* 5 % and 95 % with 4 standard errors (0.5 %) to spare */
+		if (alarms > 140 || inside < 1860 || inside > 1940)
+			fail_msg("n %d: %d alarms, %d inside", sizes[s], alarms,
+				 inside);
+	}
+}
+
+static void test_effects_are_found_and_sameness_is_earned(void **state)
+{
+	struct fixture f;
+	int found = 0, wrong = 0, same = 0, i;
+
+	(void)state;
+	seed = 7;
+	for (i = 0; i < 300; i++) {
+		simulate(&f, 40, 0.02);
+		found += judge(&f, 1)->verdict == WB_VERDICT_SLOWER;
+		end(&f);
+		/* at the margin itself: "same" would be wrong */
+		simulate(&f, 100, 0.005);
+		wrong += judge(&f, 1)->verdict == WB_VERDICT_SAME;
+		end(&f);
+		simulate(&f, 400, 0);
+		same += judge(&f, 1)->verdict == WB_VERDICT_SAME;
+		end(&f);
+	}
+	assert_true(found >= 295);
+	assert_true(wrong <= 20);
+	assert_true(same >= 285);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_faster_and_slower),
+		cmocka_unit_test(test_direction),
+		cmocka_unit_test(test_same_is_the_interval_inside_the_margin),
+		cmocka_unit_test(test_unclear_says_what_would_help),
+		cmocka_unit_test(test_single_samples),
+		cmocka_unit_test(test_no_common_round),
+		cmocka_unit_test(test_drift_falls_out),
+		cmocka_unit_test(test_without_rounds_unpaired),
+		cmocka_unit_test(test_slices_of_a_process_are_one_sample),
+		cmocka_unit_test(test_one_wild_round_in_ten),
+		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_level_i_alone_is_no_proof),
+		cmocka_unit_test(test_no_ratio_of_zero),
+		cmocka_unit_test(test_broken_and_what_follows),
+		cmocka_unit_test(test_broken_wins_over_samples),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_against),
+		cmocka_unit_test(test_one_build_is_the_same),
+		cmocka_unit_test(test_tick),
+		cmocka_unit_test(test_holm_over_the_report),
+		cmocka_unit_test(test_false_alarms_and_coverage),
+		cmocka_unit_test(test_effects_are_found_and_sameness_is_earned),
+	};
+
+	return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+}
