@@ -49,10 +49,30 @@ static struct wb_json *row_json(const struct wb_table *t,
 	return j;
 }
 
+/*
+ * JSON lets DEL and the controls U+0080..U+009F stand as they are; a terminal
+ * may act on them. They are in strings only, so an escape can take their place.
+ */
+static void add_escaped(struct wb_buf *out, const struct wb_buf *json)
+{
+	const unsigned char *p = (const unsigned char *)json->ptr;
+	size_t i;
+
+	for (i = 0; i < json->len; i++) {
+		if (p[i] == 0x7f)
+			wb_buf_addstr(out, "\\u007f");
+		else if (p[i] == 0xc2 && p[i + 1] < 0xa0)
+			wb_buf_addf(out, "\\u00%02x", p[++i]);
+		else
+			wb_buf_addch(out, (char)p[i]);
+	}
+}
+
 void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out)
 {
 	struct wb_json *doc = wb_json_object(), *rows = wb_json_array();
+	struct wb_buf text = WB_BUF_INIT;
 	size_t next = 0, m, c;
 	struct wb_view v;
 
@@ -71,7 +91,9 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 	wb_json_set(doc, "machine_facts", wb_json_str(t->r->machine_facts));
 	wb_json_set(doc, "margin", wb_json_num(t->o.margin));
 	wb_json_set(doc, "compared", wb_json_int((int64_t)t->family));
-	wb_json_print(doc, out, 0);
+	wb_json_print(doc, &text, 0);
+	add_escaped(out, &text);
 	wb_buf_addch(out, '\n');
+	wb_buf_clear(&text);
 	wb_json_free(doc);
 }
