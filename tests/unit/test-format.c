@@ -673,7 +673,7 @@ static void test_percentages(void **state)
 	percent_is(0.2, 0.1, 0.3, "+20.0%");
 	percent_is(0.00123, 0.0011, 0.0013, "+0.123%");
 	/* an exact change is never rounded away */
-	percent_is(1e-6, 1e-6, 1e-6, "+0.00010%");
+	percent_is(1.5e-6, 1.5e-6, 1.5e-6, "+0.00015%");
 	percent_is(0, 0, 0, "+0.0%");
 	percent_is(-0.0001, -0.01, 0.01, "+0.0%");
 	percent_is(NAN, NAN, NAN, "-");
