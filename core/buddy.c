@@ -16,15 +16,17 @@ static bool page_is_buddy(const struct page *page, const struct page *buddy,
 
 /*
  * Blocks as large as a pageblock merge across two pageblocks. If one of these
- * is isolated or reserved, its pages would leave or enter it unnoticed.
+ * is isolated or reserved, its pages would leave or enter it unnoticed. What
+ * counts are the pageblocks, not the list, which can be that of another type.
  */
-static bool blocks_may_merge(struct pa *pa, const struct page *buddy,
-			     unsigned long buddy_pfn, unsigned int migratetype)
+static bool blocks_may_merge(struct pa *pa, const struct page *page,
+			     const struct page *buddy)
 {
-	unsigned int other = get_pfnblock_migratetype(pa, buddy, buddy_pfn);
+	unsigned int mt = get_pageblock_migratetype(pa, page);
+	unsigned int other = get_pageblock_migratetype(pa, buddy);
 
-	return migratetype == other ||
-	       (migratetype < MIGRATE_PCPTYPES && other < MIGRATE_PCPTYPES);
+	return mt == other ||
+	       (mt < MIGRATE_PCPTYPES && other < MIGRATE_PCPTYPES);
 }
 
 /* True if the block one order up has a free buddy and only waits for ours. */
@@ -41,10 +43,25 @@ static bool buddy_merge_likely(const struct page *page, unsigned long pfn,
 	return page_is_buddy(parent, uncle, order + 1);
 }
 
+/* Each pageblock of a large block on its own: some may be isolated. */
+static void free_by_pageblock(struct pa *pa, struct zone *zone,
+			      struct page *page, unsigned long pfn,
+			      unsigned int order)
+{
+	for (unsigned long i = 0; i < 1ul << order; i += pageblock_pages(pa))
+		pa_buddy_free(pa, zone, page + i, pfn + i, pa->pageblock_order,
+			      get_pfnblock_migratetype(pa, page + i, pfn + i));
+}
+
 void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 		   unsigned long pfn, unsigned int order,
 		   unsigned int migratetype)
 {
+	if (unlikely(order > pa->pageblock_order) &&
+	    unlikely(has_isolate_pageblock(zone))) {
+		free_by_pageblock(pa, zone, page, pfn, order);
+		return;
+	}
 	if (likely(!is_migrate_isolate(migratetype)))
 		mod_zone_freepage_state(pa, zone, 1l << order);
 
@@ -55,7 +72,7 @@ void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 		if (!page_is_buddy(page, buddy, order))
 			break;
 		if (unlikely(order >= pa->pageblock_order) &&
-		    !blocks_may_merge(pa, buddy, buddy_pfn, migratetype))
+		    !blocks_may_merge(pa, page, buddy))
 			break;
 		del_page_from_free_list(buddy, zone, order);
 		page += (buddy_pfn & pfn) - pfn;
@@ -76,7 +93,7 @@ void pa_free_one_page(struct pa *pa, struct zone *zone, struct page *page,
 	unsigned long pfn = page_to_pfn(pa, page);
 
 	spin_lock(&zone->lock);
-	/* the caller read the type without the lock */
+	/* the caller read the type without the lock: it may be old */
 	if (unlikely(has_isolate_pageblock(zone) ||
 		     is_migrate_isolate(migratetype)))
 		migratetype = get_pfnblock_migratetype(pa, page, pfn);

@@ -62,14 +62,18 @@ static bool can_steal_pageblock(const struct pa *pa, unsigned int order,
 	       migratetype != MIGRATE_MOVABLE;
 }
 
-/* Large blocks cover whole pageblocks, which all change. */
+/*
+ * Large blocks cover whole pageblocks, which all change, but for reserved ones
+ * that the block grew over by strays.
+ */
 static void change_pageblock_range(struct pa *pa, struct page *page,
 				   unsigned int order, unsigned int migratetype)
 {
 	unsigned long nr_blocks = 1ul << (order - pa->pageblock_order);
 
 	for (; nr_blocks; nr_blocks--) {
-		set_pageblock_migratetype(pa, page, migratetype);
+		if (get_pageblock_migratetype(pa, page) < MIGRATE_PCPTYPES)
+			set_pageblock_migratetype(pa, page, migratetype);
 		page += pageblock_pages(pa);
 	}
 }

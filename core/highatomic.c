@@ -2,9 +2,9 @@
  * Setting pageblocks aside for atomic requests, and giving them up.
  */
 #include "buddy.h"
-#include "fallback.h"
 #include "highatomic.h"
 #include "pageblock.h"
+#include "retype.h"
 
 static bool reserve_full(struct pa *pa, struct zone *zone)
 {
@@ -16,7 +16,8 @@ static bool reserve_full(struct pa *pa, struct zone *zone)
 void pa_reserve_highatomic(struct pa *pa, struct zone *zone,
 			   struct page *page)
 {
-	if (reserve_full(pa, zone))
+	/* larger blocks go back whole, into one reserve or none */
+	if (page->private > pa->pageblock_order || reserve_full(pa, zone))
 		return;
 
 	spin_lock(&zone->lock);
@@ -25,8 +26,7 @@ void pa_reserve_highatomic(struct pa *pa, struct zone *zone,
 		atomic_fetch_add_explicit(&zone->nr_reserved_highatomic,
 					  pageblock_pages(pa),
 					  memory_order_relaxed);
-		set_pageblock_migratetype(pa, page, MIGRATE_HIGHATOMIC);
-		pa_move_freepages_block(pa, zone, page, MIGRATE_HIGHATOMIC);
+		pa_retype_block(pa, zone, page, MIGRATE_HIGHATOMIC);
 	}
 	spin_unlock(&zone->lock);
 }
@@ -41,14 +41,14 @@ static bool unreserve_block(struct pa *pa, struct zone *zone,
 		if (!page)
 			continue;
 		/* a stray page does not make its block reserved */
-		if (get_pageblock_migratetype(pa, page) == MIGRATE_HIGHATOMIC) {
-			atomic_fetch_sub_explicit(&zone->nr_reserved_highatomic,
-						  pageblock_pages(pa),
-						  memory_order_relaxed);
-			set_pageblock_migratetype(pa, page, migratetype);
-		}
-		if (!pa_move_freepages_block(pa, zone, page, migratetype))
+		if (get_pageblock_migratetype(pa, page) != MIGRATE_HIGHATOMIC) {
 			move_to_free_list(page, zone, order, migratetype);
+			return true;
+		}
+		atomic_fetch_sub_explicit(&zone->nr_reserved_highatomic,
+					  pageblock_pages(pa),
+					  memory_order_relaxed);
+		pa_retype_block(pa, zone, page, migratetype);
 		return true;
 	}
 	return false;

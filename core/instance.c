@@ -12,6 +12,8 @@
 #define DEFAULT_NODE_PAGES	4096
 #define DEFAULT_PAGEBLOCK_ORDER	9
 #define DEFAULT_PCP_BATCH	31
+#define MIN_BATCHES		256	/* in the arena */
+#define MAX_PCP_PAGES		(1u << 20)
 #define MAX_CPUS		4096
 
 static unsigned long int_sqrt(unsigned long x)
@@ -23,6 +25,16 @@ static unsigned long int_sqrt(unsigned long x)
 	return r;
 }
 
+/* Small arenas keep less of themselves in per-CPU lists. */
+static unsigned int default_batch(unsigned long pages)
+{
+	unsigned long batch = pages / MIN_BATCHES;
+
+	if (batch > DEFAULT_PCP_BATCH)
+		return DEFAULT_PCP_BATCH;
+	return batch ? batch : 1;
+}
+
 static void set_defaults(struct pa_config *c)
 {
 	if (!c->nodes)
@@ -32,7 +44,7 @@ static void set_defaults(struct pa_config *c)
 	if (!c->pageblock_order)
 		c->pageblock_order = DEFAULT_PAGEBLOCK_ORDER;
 	if (!c->pcp_batch)
-		c->pcp_batch = DEFAULT_PCP_BATCH;
+		c->pcp_batch = default_batch(c->nodes * c->node_pages);
 	if (!c->pcp_high)
 		c->pcp_high = 6 * c->pcp_batch;
 	if (!c->cpus)
@@ -50,9 +62,11 @@ static bool config_valid(const struct pa_config *c)
 	       c->node_pages <= (1ul << 40) / PA_PAGE_SIZE &&
 	       c->dma_pages <= c->node_pages &&
 	       c->movable_pages <= c->node_pages - c->dma_pages &&
+	       /* a block on a per-CPU list lies in one pageblock */
+	       c->pageblock_order >= PCP_MAX_ORDER &&
 	       c->pageblock_order <= PA_MAX_ORDER &&
-	       c->min_free_pages < total && c->pcp_batch <= total &&
-	       c->pcp_high <= total && c->cpus <= MAX_CPUS;
+	       c->min_free_pages < total && c->pcp_batch <= MAX_PCP_PAGES &&
+	       c->pcp_high <= MAX_PCP_PAGES && c->cpus <= MAX_CPUS;
 }
 
 static int map_memory(struct pa *pa)

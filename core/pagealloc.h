@@ -97,9 +97,9 @@ struct pa_config {
 	unsigned long node_pages;	/* of each node, default 4096 */
 	unsigned long dma_pages;	/* of node 0, zone DMA */
 	unsigned long movable_pages;	/* of each node, zone MOVABLE */
-	unsigned int pageblock_order;	/* 1..10, default 9 */
+	unsigned int pageblock_order;	/* 3..10, default 9 */
 	unsigned long min_free_pages;	/* reserve; default sqrt(arena KiB) */
-	unsigned int pcp_batch;		/* pages moved at once, default 31 */
+	unsigned int pcp_batch;		/* pages moved at once, default <= 31 */
 	unsigned int pcp_high;		/* of a CPU and zone, default 6 batch */
 	unsigned int cpus;		/* default: those of the machine */
 
