@@ -17,7 +17,7 @@
 #define PCP_HIGH	4096
 #define COUNTED_LIST	64
 #define COUNTED_LISTS	32	/* together less than PCP_HIGH */
-#define SLICE_PAGES	2048	/* that many or a few more are freed in a slice */
+#define SLICE_PAGES	2048	/* freed in a slice, or a few more */
 
 static const char usage[] =
 "usage: pcplist [options]\n"
