@@ -58,6 +58,23 @@ static int choose_column(const struct wb_result *r, const char *against,
 	return 0;
 }
 
+/* Without a sample there is no metric to show a row of; say why. */
+static int nothing_measured(const struct wb_result *r, struct wb_error *err)
+{
+	const struct wb_hole *first = r->hole;
+	const struct wb_column *c;
+	size_t i;
+
+	if (!r->nholes)
+		return wb_fail(err, WB_E_JUDGE, "nothing measured: wb run");
+	for (i = 1; i < r->nholes; i++)
+		if (r->hole[i].column < first->column)
+			first = &r->hole[i];
+	c = &r->column[first->column];
+	return wb_fail(err, WB_E_JUDGE, "nothing measured: prefix %d '%s': %s",
+		       c->index, c->name, first->reason);
+}
+
 int wb_report_text(const struct wb_result *r, double margin,
 		   const struct wb_report_options *o, struct wb_buf *out,
 		   struct wb_error *err)
@@ -67,7 +84,7 @@ int wb_report_text(const struct wb_result *r, double margin,
 	struct wb_table t;
 
 	if (!r->npoints)
-		return wb_fail(err, WB_E_JUDGE, "nothing measured: wb run");
+		return nothing_measured(r, err);
 	if (choose_column(r, o->against, &how, err) < 0)
 		return -1;
 	if (o->json)

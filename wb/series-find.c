@@ -67,7 +67,7 @@ int wb_stack_find(const struct wb_stack *s, struct wb_git *g, const char *word,
 	if (by_name(s, word, k) || by_number(s, word, k) ||
 	    by_revision(s, g, word, k))
 		return 0;
-	return wb_fail(err, WB_E_USAGE, "'%s' is no prefix of %s: give a name "
+	return wb_fail(err, WB_E_FATAL, "'%s' is no prefix of %s: give a name "
 		       "or a number from 0 to %zu (wb series lists them)", word,
 		       s->source, s->n - 1);
 }
