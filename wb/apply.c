@@ -42,6 +42,12 @@ static int misplaced(const struct work *w, struct wb_placer *pl,
 	struct wb_near_miss miss;
 
 	wb_place_nearest(pl, h, &miss);
+	if (miss.agree == miss.of && miss.of && pl->rules.offset)
+		return wb_fail(err, WB_E_FATAL, "%s:%zu: hunk %zu of %s would "
+			       "match at line %zu, but its short context ties "
+			       "it to the %s of the file: refresh the patch",
+			       w->name, h->where, number, path, miss.at + 1,
+			       h->head < h->tail ? "start" : "end");
 	if (miss.agree == miss.of && miss.of)
 		return wb_fail(err, WB_E_FATAL, "%s:%zu: hunk %zu of %s does "
 			       "not match at line %zu (nearest: line %zu, all "
@@ -306,11 +312,27 @@ static int run_section(struct work *w, const struct wb_section *s,
 	return modify(w, s, from, to, err);
 }
 
+/* The section that speaks of the file last, for the line of a reason. */
+static size_t line_of(const struct wb_patch *p, const char *path)
+{
+	size_t i, where = 1;
+
+	for (i = 0; i < p->nsections; i++) {
+		const struct wb_section *s = &p->section[i];
+
+		if ((s->new && !strcmp(s->new, path)) ||
+		    (s->old && !strcmp(s->old, path)))
+			where = s->where;
+	}
+	return where;
+}
+
 int wb_apply(struct wb_overlay *ov, const struct wb_patch *p,
 	     const struct wb_apply_rules *r, const char *name,
 	     struct wb_applied *out, struct wb_error *err)
 {
 	struct work w = { ov, p, r, name, out };
+	const struct wb_overlay_file *bad;
 	size_t i;
 
 	out->dropped = p->dropped;
@@ -320,8 +342,9 @@ int wb_apply(struct wb_overlay *ov, const struct wb_patch *p,
 			return -1;
 		}
 	}
-	if (wb_overlay_commit(ov, err) < 0)
-		return wb_fail_at(err, "%s", name);
+	if (wb_overlay_commit(ov, &bad, err) < 0)
+		return wb_fail_at(err, "%s:%zu", name,
+				  bad ? line_of(p, bad->path) : 1);
 	return 0;
 }
 

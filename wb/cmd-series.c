@@ -63,12 +63,18 @@ static int load(struct wb *wb, const struct series *o, int argc, char **argv,
 	return wb_stack_load(stack, g, &so, err);
 }
 
-static void warn_deviations(const struct wb_prefix *p)
+/* At most so many hunks of a patch are named; 0 names them all. */
+static void warn_deviations(const struct wb_prefix *p, size_t most)
 {
 	const struct wb_shift *s;
 	size_t i;
 
 	for (i = 0; i < p->applied.n; i++) {
+		if (most && i == most) {
+			wb_warn("%s: and %zu hunks more (-v names them)",
+				p->name, p->applied.n - most);
+			break;
+		}
 		s = &p->applied.shift[i];
 		wb_warn("%s:%zu: hunk %zu of %s went in at line %zu (offset "
 			"%ld, fuzz %zu)", p->name, s->where, s->hunk, s->path,
@@ -251,7 +257,7 @@ static int cmd_list(struct wb *wb, void *opts, int argc, char **argv,
 		if (stack.prefix[k].why && stack.prefix[k - 1].applies)
 			wb_warn("%s", stack.prefix[k].why);
 		if (wb->verbose)
-			warn_deviations(&stack.prefix[k]);
+			warn_deviations(&stack.prefix[k], 0);
 	}
 	wb_stack_clear(&stack);
 	wb_git_free(own);
@@ -278,7 +284,7 @@ static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 			ret = wb_fail(err, WB_E_FATAL, "%s", p->why);
 			break;
 		}
-		warn_deviations(p);
+		warn_deviations(p, wb->verbose ? 0 : 10);
 		if (!wb->json)
 			printf("%zu\t%s\t%s\n", k, p->tree.hex, p->name);
 	}

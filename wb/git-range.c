@@ -15,10 +15,18 @@ struct set {
 	size_t n, cap;
 };
 
-static int fail(struct wb_error *err, const char *from, const char *to)
+/* Most ranges are straight and shorter than this. */
+#define STRAIGHT 4096
+
+static int fail(struct wb_error *err, git_repository *repo, const char *from,
+		const char *to)
 {
 	const git_error *e = git_error_last();
 
+	if (git_repository_is_shallow(repo) > 0)
+		return wb_fail(err, WB_E_FATAL, "%s..%s: the history of this "
+			       "shallow clone ends too early: git fetch "
+			       "--unshallow", from, to);
 	return wb_fail(err, WB_E_FATAL, "%s..%s: %s", from, to,
 		       e && e->message ? e->message : "cannot be read");
 }
@@ -26,6 +34,35 @@ static int fail(struct wb_error *err, const char *from, const char *to)
 static int by_id(const void *a, const void *b)
 {
 	return git_oid_cmp(a, b);
+}
+
+/*
+ * When the first parents of `to` lead to `from`, the commits on the way are
+ * the range, whatever lies beyond; so a shallow clone can do it as well.
+ */
+static bool straight(git_repository *repo, const git_oid *from,
+		     const git_oid *to, struct set *s)
+{
+	git_commit *c = NULL, *parent;
+	bool there = git_oid_equal(from, to);
+
+	if (there || git_commit_lookup(&c, repo, to) < 0)
+		return there;
+	while (!there && s->n < STRAIGHT) {
+		s->id = wb_grow(s->id, s->n, &s->cap, sizeof(*s->id));
+		git_oid_cpy(&s->id[s->n++], git_commit_id(c));
+		if (!git_commit_parentcount(c))
+			break;
+		there = git_oid_equal(from, git_commit_parent_id(c, 0));
+		if (there || git_commit_parent(&parent, c, 0) < 0)
+			break;
+		git_commit_free(c);
+		c = parent;
+	}
+	git_commit_free(c);
+	if (s->n)
+		qsort(s->id, s->n, sizeof(*s->id), by_id);
+	return there;
 }
 
 /* The commits that can be reached from `to` and not from `from`. */
@@ -36,6 +73,7 @@ static int collect(git_repository *repo, const git_oid *from,
 	git_oid id;
 	int code;
 
+	s->n = 0;
 	code = git_revwalk_new(&walk, repo);
 	if (code == 0)
 		code = git_revwalk_push(walk, to);
@@ -148,13 +186,33 @@ static int walk_down(git_repository *repo, const git_oid *tip,
 	return code;
 }
 
+/* A range that is not straight: what git log would list. */
+static int search(git_repository *repo, const char *from, const char *to,
+		  const git_oid *a, const git_oid *b, struct set *s,
+		  struct wb_error *err)
+{
+	git_oid base;
+	int code = git_merge_base(&base, repo, a, b);
+
+	if (code == GIT_ENOTFOUND && git_repository_is_shallow(repo) <= 0)
+		return wb_fail(err, WB_E_FATAL, "%s..%s: the two have no "
+			       "history in common", from, to);
+	if (code < 0 || collect(repo, a, b, s) < 0)
+		return fail(err, repo, from, to);
+	if (!s->n)
+		return wb_fail(err, WB_E_FATAL, "%s..%s is empty: %s comes "
+			       "before %s; did you mean %s..%s?", from, to, to,
+			       from, to, from);
+	return 0;
+}
+
 int wb_git_range(struct wb_git *g, const char *from, const char *to,
 		 bool diffstat, struct wb_git_range *out, struct wb_error *err)
 {
 	git_repository *repo = wb_git_repo(g);
 	struct wb_oid first, last;
 	struct set s = { NULL, 0, 0 };
-	git_oid a, b, base;
+	git_oid a, b;
 	int code, ret = -1;
 
 	memset(out, 0, sizeof(*out));
@@ -163,27 +221,15 @@ int wb_git_range(struct wb_git *g, const char *from, const char *to,
 		return -1;
 	wb_oid_to_raw(&first, a.id);
 	wb_oid_to_raw(&last, b.id);
-	code = git_merge_base(&base, repo, &a, &b);
-	if (code == GIT_ENOTFOUND) {
-		wb_fail(err, WB_E_FATAL, "%s..%s: the two have no history in "
-			"common", from, to);
+	if (!straight(repo, &a, &b, &s) &&
+	    search(repo, from, to, &a, &b, &s, err) < 0)
 		goto out;
-	}
-	if (code < 0 || collect(repo, &a, &b, &s) < 0) {
-		fail(err, from, to);
-		goto out;
-	}
-	if (!s.n && git_oid_cmp(&a, &b)) {
-		wb_fail(err, WB_E_FATAL, "%s..%s is empty: %s comes before %s; "
-			"did you mean %s..%s?", from, to, to, from, to, from);
-		goto out;
-	}
 	code = walk_down(repo, &b, &s, diffstat, out);
-	if (code == GIT_ENOTFOUND)
+	if (code == GIT_ENOTFOUND && git_repository_is_shallow(repo) <= 0)
 		wb_fail(err, WB_E_FATAL, "%s..%s: by first parents %s does not "
 			"lead back to %s", from, to, to, from);
 	else if (code < 0)
-		fail(err, from, to);
+		fail(err, repo, from, to);
 	else
 		ret = 0;
 out:

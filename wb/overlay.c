@@ -303,6 +303,7 @@ static size_t collect(struct wb_overlay *ov, struct wb_git_change *c,
  * the folder. Rare: so the tree is made twice then, first without new files.
  */
 static int clear_folders(struct wb_overlay *ov, struct wb_git_change *c,
+			 const struct wb_overlay_file **bad,
 			 struct wb_error *err)
 {
 	struct wb_oid tree, id;
@@ -328,10 +329,12 @@ static int clear_folders(struct wb_overlay *ov, struct wb_git_change *c,
 		}
 		if (found < 0)
 			return -1;
+		*bad = f;
 		if (found)
-			return wb_fail(err, WB_E_FATAL, "%s is a folder, not "
-				       "a file", f->path);
+			return wb_fail(err, WB_E_FATAL, "refused: %s is a "
+				       "folder, not a file", f->path);
 	}
+	*bad = NULL;
 	return 0;
 }
 
@@ -355,7 +358,8 @@ static void trim(struct wb_overlay *ov)
 	}
 }
 
-int wb_overlay_commit(struct wb_overlay *ov, struct wb_error *err)
+int wb_overlay_commit(struct wb_overlay *ov, const struct wb_overlay_file **bad,
+		      struct wb_error *err)
 {
 	struct wb_git_change *c = wb_xcalloc(ov->ntouched, sizeof(*c));
 	struct wb_overlay_file *f;
@@ -363,10 +367,12 @@ int wb_overlay_commit(struct wb_overlay *ov, struct wb_error *err)
 	size_t i;
 	int ret = -1;
 
-	for (i = 0; i < ov->ntouched; i++)
+	for (i = 0; i < ov->ntouched; i++) {
+		*bad = ov->touched[i];
 		if (finish_file(ov, ov->touched[i], err) < 0)
 			goto out;
-	if (clear_folders(ov, c, err) < 0)
+	}
+	if (clear_folders(ov, c, bad, err) < 0)
 		goto out;
 	if (wb_git_update(ov->git, &ov->tree, c, collect(ov, c, false),
 			  &ov->tree, err) < 0)

@@ -66,8 +66,12 @@ int wb_overlay_lacks(struct wb_overlay *ov, const char *path, size_t *n,
 int wb_overlay_blocked(struct wb_overlay *ov, const char *path, char **at,
 		       uint32_t *mode, struct wb_error *err);
 
-/* On failure nothing has changed but the versions now, which abort drops. */
-int wb_overlay_commit(struct wb_overlay *ov, struct wb_error *err);
+/*
+ * Writes the tree. On failure the versions now are dropped, as abort does,
+ * and *bad is the file at fault, NULL when there is none.
+ */
+int wb_overlay_commit(struct wb_overlay *ov, const struct wb_overlay_file **bad,
+		      struct wb_error *err);
 void wb_overlay_abort(struct wb_overlay *ov);
 
 #endif

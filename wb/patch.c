@@ -230,6 +230,8 @@ static int read_sections(struct wb_patch *p, struct wb_scan *r,
 			start = start ? start : r->cur.p;
 		r->strip_cr = false;
 		if (git) {
+			free(index);
+			index = NULL;
 			ret = wb_patch_git(p, r, new_section(p, r->line),
 					   &more, err);
 			continue;
