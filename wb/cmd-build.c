@@ -1,6 +1,7 @@
 #include "cmd.h"
 #include "build.h"
 #include "db.h"
+#include "json.h"
 #include "plan.h"
 #include "proc.h"
 #include "trust.h"
@@ -19,35 +20,52 @@ static const struct wb_opt opts[] = {
 	WB_OPT_END
 };
 
+static void show(struct wb_json *list, const struct wb_plan *p, size_t k,
+		 const char *state, const char *reason)
+{
+	const char *name = p->stack.prefix[k].name;
+	struct wb_json *o;
+
+	if (!list) {
+		printf("%zu\t%s\t%s%s%s\n", k, name, state, reason ? "\t" : "",
+		       reason ? reason : "");
+		fflush(stdout);
+		return;
+	}
+	o = wb_json_object();
+	wb_json_set(o, "index", wb_json_int((int64_t)k));
+	wb_json_set(o, "prefix", wb_json_str(name));
+	wb_json_set(o, "state", wb_json_str(state));
+	wb_json_set(o, "reason", wb_json_str(reason));
+	wb_json_append(list, o);
+}
+
 /*
  * Builds prefix k. A build that failed before is tried again, for the user
  * asked for it; what happened now is what is remembered.
  */
 static int build_prefix(struct wb *wb, const struct wb_plan *p, size_t k,
-			int interrupt_fd, bool *broken, struct wb_error *err)
+			int interrupt_fd, struct wb_json *list, bool *broken,
+			struct wb_error *err)
 {
-	const char *name = p->stack.prefix[k].name;
 	struct wb_build_outcome out = { .cached = false };
 	int64_t row;
 	int ret = -1;
 
 	if (!p->prefix[k].applies) {
-		printf("%zu\t%s\tbroken\t%s\n", k, name, p->stack.prefix[k].why);
+		show(list, p, k, "broken", p->stack.prefix[k].why);
 		*broken = true;
 		return 0;
 	}
 	if (wb_build_make(p, k, wb->git, interrupt_fd, &out, err) < 0)
-		return wb_fail_at(err, "prefix %zu '%s'", k, name);
+		return wb_fail_at(err, "prefix %zu '%s'", k,
+				  p->stack.prefix[k].name);
 	if (wb_db_build(wb->db, p->prefix[k].build,
 			p->prefix[k].tree.hex, &row, err) < 0 ||
 	    wb_db_set_broken(wb->db, row, out.broken, err) < 0)
 		goto out;
-	if (out.broken)
-		printf("%zu\t%s\tbroken\t%s\n", k, name, out.broken);
-	else
-		printf("%zu\t%s\t%s\n", k, name,
-		       out.cached ? "cached" : "built");
-	fflush(stdout);
+	show(list, p, k, out.broken ? "broken" : out.cached ? "cached" : "built",
+	     out.broken);
 	*broken |= out.broken != NULL;
 	ret = 0;
 out:
@@ -59,6 +77,7 @@ static int cmd_build(struct wb *wb, void *o, int argc, char **argv,
 		     struct wb_error *err)
 {
 	const struct build *opt = o;
+	struct wb_json *doc = NULL, *list = NULL;
 	struct wb_plan p;
 	bool broken = false;
 	int fd = -1, i, ret = -1;
@@ -70,16 +89,26 @@ static int cmd_build(struct wb *wb, void *o, int argc, char **argv,
 	fd = wb_proc_interrupt_fd(err);
 	if (fd < 0)
 		goto out;
+	if (wb->json) {
+		doc = wb_json_object();
+		list = wb_json_array();
+		wb_json_set(doc, "schema", wb_json_int(1));
+		wb_json_set(doc, "prefixes", list);
+	}
 	for (k = 0; argc < 2 && k < p.stack.n; k++)
-		if (build_prefix(wb, &p, k, fd, &broken, err) < 0)
+		if (build_prefix(wb, &p, k, fd, list, &broken, err) < 0)
 			goto out;
 	for (i = 1; i < argc; i++)
 		if (wb_stack_find(&p.stack, wb->git, argv[i], &k, err) < 0 ||
-		    build_prefix(wb, &p, k, fd, &broken, err) < 0)
+		    build_prefix(wb, &p, k, fd, list, &broken, err) < 0)
 			goto out;
+	if (doc)
+		wb_json_put(doc);
+	doc = NULL;
 	ret = broken ? wb_fail(err, WB_E_JUDGE,
 			       "some prefixes do not build; see above") : 0;
 out:
+	wb_json_free(doc);
 	if (fd >= 0)
 		close(fd);
 	wb_plan_clear(&p);

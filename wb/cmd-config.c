@@ -73,7 +73,6 @@ static int cmd_config(struct wb *wb, void *o, int argc, char **argv,
 {
 	const struct config *opt = o;
 	struct wb_json *doc = NULL, *list = NULL;
-	struct wb_buf text = WB_BUF_INIT;
 	struct wb_config c;
 	size_t i, shown = 0;
 
@@ -98,12 +97,8 @@ static int cmd_config(struct wb *wb, void *o, int argc, char **argv,
 		else
 			print_entry(&c.entry[i], opt->show_origin);
 	}
-	if (doc) {
-		wb_json_print(doc, &text, 2);
-		puts(text.ptr);
-		wb_json_free(doc);
-		wb_buf_clear(&text);
-	}
+	if (doc)
+		wb_json_put(doc);
 	wb_config_clear(&c);
 	if (argc == 2 && !shown)
 		return wb_fail(err, WB_E_FATAL, "nobody set '%s'; see 'wb "

@@ -1,5 +1,6 @@
 #include "cmd.h"
 #include "buf.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,23 @@ static void list_commands(void)
 		printf("  wb %-14s %s\n", (*c)->name, (*c)->summary);
 	puts("\nwb CMD -h shows a command's options, wb help CMD its man page,\n"
 	     "wb help config all configuration keys.");
+}
+
+static void list_json(void)
+{
+	struct wb_json *doc = wb_json_object(), *list = wb_json_array(), *o;
+	const struct wb_cmd *const *c;
+
+	for (c = wb_cmds; *c; c++) {
+		o = wb_json_object();
+		wb_json_set(o, "name", wb_json_str((*c)->name));
+		wb_json_set(o, "summary", wb_json_str((*c)->summary));
+		wb_json_set(o, "usage", wb_json_str((*c)->usage));
+		wb_json_append(list, o);
+	}
+	wb_json_set(doc, "schema", wb_json_int(1));
+	wb_json_set(doc, "commands", list);
+	wb_json_put(doc);
 }
 
 static void list_config(void)
@@ -66,10 +84,12 @@ static int cmd_help(struct wb *wb, void *opts, int argc, char **argv,
 	const struct wb_cmd *found = NULL;
 	size_t n;
 
-	(void)wb;
 	(void)opts;
 	if (argc < 2) {
-		list_commands();
+		if (wb->json)
+			list_json();
+		else
+			list_commands();
 		return 0;
 	}
 	if (!strcmp(argv[1], "config"))

@@ -56,7 +56,6 @@ static void print_json(const struct wb_plan *p, const struct wb_run_state *s,
 		       const struct wb_run_todo *todo, int rounds)
 {
 	struct wb_json *doc = wb_json_object(), *list = wb_json_array(), *o;
-	struct wb_buf text = WB_BUF_INIT;
 	const struct wb_prefix *pre;
 	bool known;
 	size_t k;
@@ -89,10 +88,7 @@ static void print_json(const struct wb_plan *p, const struct wb_run_state *s,
 	wb_json_set(o, "seconds", todo->seconds >= 0 ?
 		    wb_json_num(todo->seconds) : NULL);
 	wb_json_set(doc, "todo", o);
-	wb_json_print(doc, &text, 2);
-	puts(text.ptr);
-	wb_buf_clear(&text);
-	wb_json_free(doc);
+	wb_json_put(doc);
 }
 
 static int cmd_status(struct wb *wb, void *o, int argc, char **argv,

@@ -1,4 +1,5 @@
 #include "cmd.h"
+#include "json.h"
 #include "trust.h"
 
 #include <stdio.h>
@@ -15,23 +16,47 @@ static const struct wb_opt opts[] = {
 	WB_OPT_END
 };
 
-/* The commands exactly as sh will get them. */
-static void show_commands(const struct wb_config *c)
+/* One command exactly as sh will get it; bench NULL: the build. */
+static void show(struct wb_json *list, const char *bench, const char *command)
+{
+	struct wb_json *o;
+
+	if (!list) {
+		printf("%s%s\t%s\n", bench ? "bench " : "build",
+		       bench ? bench : "", command);
+		return;
+	}
+	o = wb_json_object();
+	wb_json_set(o, "for", wb_json_str(bench ? "bench" : "build"));
+	wb_json_set(o, "name", wb_json_str(bench));
+	wb_json_set(o, "command", wb_json_str(command));
+	wb_json_append(list, o);
+}
+
+static void show_commands(const struct wb_config *c, struct wb_json *list)
 {
 	size_t i;
 
 	if (c->build.command && c->build.from_project)
-		printf("build\t%s\n", c->build.command);
+		show(list, NULL, c->build.command);
 	for (i = 0; i < c->nbenches; i++)
 		if (c->bench[i].command && c->bench[i].from_project)
-			printf("bench %s\t%s\n", c->bench[i].name,
-			       c->bench[i].command);
+			show(list, c->bench[i].name, c->bench[i].command);
+}
+
+static int change(const struct wb_config *c, const struct trust *t,
+		  struct wb_error *err)
+{
+	if (t->show)
+		return 0;
+	return t->revoke ? wb_trust_remove(c, err) : wb_trust_add(c, err);
 }
 
 static int cmd_trust(struct wb *wb, void *o, int argc, char **argv,
 		     struct wb_error *err)
 {
 	const struct trust *t = o;
+	struct wb_json *doc, *list;
 	int trusted;
 
 	if (argc > 1)
@@ -42,16 +67,24 @@ static int cmd_trust(struct wb *wb, void *o, int argc, char **argv,
 	if (!wb->config.project)
 		return wb_fail(err, WB_E_FATAL, "there is no .wbconfig here; "
 			       "nothing needs trust");
-	if (!wb->quiet)
-		show_commands(&wb->config);
-	if (t->revoke)
-		return wb_trust_remove(&wb->config, err);
-	if (!t->show)
-		return wb_trust_add(&wb->config, err);
+	if (!wb->json && !wb->quiet)
+		show_commands(&wb->config, NULL);
+	if (change(&wb->config, t, err) < 0)
+		return -1;
 	trusted = wb_trust_get(&wb->config, err);
 	if (trusted < 0)
 		return -1;
-	printf("trusted\t%s\n", trusted ? "yes" : "no");
+	if (wb->json) {
+		doc = wb_json_object();
+		list = wb_json_array();
+		show_commands(&wb->config, list);
+		wb_json_set(doc, "schema", wb_json_int(1));
+		wb_json_set(doc, "commands", list);
+		wb_json_set(doc, "trusted", wb_json_bool(trusted));
+		wb_json_put(doc);
+	} else if (!wb->quiet) {
+		printf("trusted\t%s\n", trusted ? "yes" : "no");
+	}
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* struct wb_json is never defined: a pointer to it is jansson's json_t. */
@@ -103,7 +104,7 @@ void wb_json_append(struct wb_json *arr, struct wb_json *v)
 
 void wb_json_free(struct wb_json *v)
 {
-	json_decref(in(v));
+	json_decref(in(v));	/* takes NULL */
 }
 
 static int add_chunk(const char *data, size_t len, void *arg)
@@ -119,6 +120,16 @@ void wb_json_print(const struct wb_json *v, struct wb_buf *out, int indent)
 		       (indent ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
 
 	json_dump_callback(in(v), add_chunk, out, flags);
+}
+
+void wb_json_put(struct wb_json *doc)
+{
+	struct wb_buf text = WB_BUF_INIT;
+
+	wb_json_print(doc, &text, 2);
+	puts(text.ptr);
+	wb_buf_clear(&text);
+	wb_json_free(doc);
 }
 
 int wb_json_parse(const char *text, size_t len, struct wb_json **out,

@@ -35,6 +35,9 @@ void wb_json_free(struct wb_json *v);
  */
 void wb_json_print(const struct wb_json *v, struct wb_buf *out, int indent);
 
+/* The document on stdout, indented, with a final newline; frees it. */
+void wb_json_put(struct wb_json *doc);
+
 /*
  * Reads one document that fills text. Refuses duplicate keys, trailing text,
  * nesting that jansson refuses, and numbers that do not fit a double.

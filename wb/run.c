@@ -187,6 +187,14 @@ static int build_one(struct run *r, size_t i, struct wb_error *err)
 	return 0;
 }
 
+static bool over_budget(struct run *r, bool counting)
+{
+	if (r->o->budget > 0 &&
+	    elapsed(r) + r->mean[counting] > r->o->budget)
+		r->out_of_time = true;
+	return r->out_of_time;
+}
+
 static int build_all(struct run *r, struct wb_error *err)
 {
 	size_t i, again;
@@ -200,6 +208,8 @@ static int build_all(struct run *r, struct wb_error *err)
 			if (s->broken || !needed(r, i) ||
 			    wb_build_done(&s->build))
 				continue;
+			if (over_budget(r, false))
+				return 0;
 			if (build_one(r, i, err) < 0)
 				return -1;
 			again++;
@@ -359,14 +369,6 @@ static int session_begin(struct session *s, struct run *r, size_t bench,
 	wb_schedule_init(&s->sched, r->nsubjects, r->seed + bench);
 	set_pairs(r, &s->sched);
 	return r->db ? load_presence(s, err) : 0;
-}
-
-static bool over_budget(struct run *r, bool counting)
-{
-	if (r->o->budget > 0 &&
-	    elapsed(r) + r->mean[counting] > r->o->budget)
-		r->out_of_time = true;
-	return r->out_of_time;
 }
 
 static int run_round(struct session *s, size_t n, const size_t *order,
