@@ -5,13 +5,12 @@
 #include "fallback.h"
 #include "pageblock.h"
 
-/* mem_map ends at a multiple of the largest block, so buddies exist. */
-static bool page_is_buddy(const struct page *page, const struct page *buddy,
-			  unsigned int order)
+/* Pages of other zones are not ours to look at: they change under our eyes. */
+static bool page_is_buddy(const struct zone *zone, const struct page *buddy,
+			  unsigned long buddy_pfn, unsigned int order)
 {
-	if (!page_buddy(buddy) || buddy_order(buddy) != order)
-		return false;
-	return !((page->flags ^ buddy->flags) & PAGE_PLACE_MASK);
+	return zone_spans_pfn(zone, buddy_pfn) && page_buddy(buddy) &&
+	       buddy_order(buddy) == order;
 }
 
 /*
@@ -30,17 +29,16 @@ static bool blocks_may_merge(struct pa *pa, const struct page *page,
 }
 
 /* True if the block one order up has a free buddy and only waits for ours. */
-static bool buddy_merge_likely(const struct page *page, unsigned long pfn,
+static bool buddy_merge_likely(const struct zone *zone,
+			       const struct page *page, unsigned long pfn,
 			       unsigned int order)
 {
 	unsigned long parent_pfn = pfn & ~(1ul << order);
-	const struct page *parent = page + (parent_pfn - pfn);
-	const struct page *uncle;
+	unsigned long uncle_pfn = parent_pfn ^ (1ul << (order + 1));
 
-	if (order >= PA_MAX_ORDER - 1)
-		return false;
-	uncle = parent + ((parent_pfn ^ (1ul << (order + 1))) - parent_pfn);
-	return page_is_buddy(parent, uncle, order + 1);
+	return order < PA_MAX_ORDER - 1 &&
+	       page_is_buddy(zone, page + (uncle_pfn - pfn), uncle_pfn,
+			     order + 1);
 }
 
 /* Each pageblock of a large block on its own: some may be isolated. */
@@ -69,7 +67,7 @@ void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 		unsigned long buddy_pfn = pfn ^ (1ul << order);
 		struct page *buddy = page + (buddy_pfn - pfn);
 
-		if (!page_is_buddy(page, buddy, order))
+		if (!page_is_buddy(zone, buddy, buddy_pfn, order))
 			break;
 		if (unlikely(order >= pa->pageblock_order) &&
 		    !blocks_may_merge(pa, page, buddy))
@@ -81,7 +79,7 @@ void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 	}
 
 	set_buddy_order(page, order);
-	if (buddy_merge_likely(page, pfn, order))
+	if (buddy_merge_likely(zone, page, pfn, order))
 		add_to_free_list_tail(page, zone, order, migratetype);
 	else
 		add_to_free_list(page, zone, order, migratetype);

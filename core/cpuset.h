@@ -35,13 +35,15 @@ static inline unsigned int read_mems_allowed_begin(const struct pa *pa)
 				    memory_order_acquire);
 }
 
-/* True if the mask was being changed, or has changed, since begin. */
-static inline bool read_mems_allowed_retry(const struct pa *pa,
-					   unsigned int seq)
+/*
+ * True if the mask was being changed, or has changed, since begin. The count is
+ * read by a write that changes nothing, which no earlier read can pass.
+ */
+static inline bool read_mems_allowed_retry(struct pa *pa, unsigned int seq)
 {
-	atomic_thread_fence(memory_order_acquire);
-	return (seq & 1) || atomic_load_explicit(&pa->mems_allowed_seq,
-						 memory_order_relaxed) != seq;
+	return (seq & 1) ||
+	       atomic_fetch_add_explicit(&pa->mems_allowed_seq, 0,
+					 memory_order_acq_rel) != seq;
 }
 
 #endif
