@@ -33,6 +33,7 @@ static size_t take_node(struct pa *pa, int nid, pa_gfp_t gfp,
 static void stays_inside_while_there_is_room(void **state)
 {
 	struct pa *pa = open_confined();
+	pa_nodemask_t both = 3;
 
 	(void)state;
 	for (int cpu = 0; cpu < 2; cpu++) {
@@ -40,6 +41,11 @@ static void stays_inside_while_there_is_room(void **state)
 
 		pa_set_cpu(cpu);	/* CPU 1 is of node 1 */
 		page = pa_alloc_pages(pa, PA_GFP_KERNEL, 0);
+		assert_int_equal(page_node(pa, page), 0);
+		pa_free_pages(pa, page, 0);
+
+		/* nor does a mask of the caller lead out of it */
+		page = pa_alloc_pages_nodemask(pa, PA_GFP_KERNEL, 0, 1, &both);
 		assert_int_equal(page_node(pa, page), 0);
 		pa_free_pages(pa, page, 0);
 	}

@@ -62,7 +62,7 @@ static void follows_the_scheduler(void **state)
 
 #define THREADS		2
 #define SLOTS		64
-#define ROUNDS		40000
+#define ROUNDS		120000
 
 /* Pages wander through the slots from one thread to the other. */
 struct stress {
