@@ -99,6 +99,7 @@ struct zone {
 	unsigned long spanned_pages;
 	unsigned long managed_pages;
 	unsigned long *pageblock_flags;
+	unsigned long pageblock_pfn;	/* start of the first, maybe below us */
 	atomic_ulong nr_isolate_pageblock;
 	atomic_ulong flags;
 	int node;

@@ -8,29 +8,20 @@
 
 #define BITS_PER_WORD	(8 * sizeof(unsigned long))
 
-static unsigned long first_block_pfn(const struct pa *pa,
-				     const struct zone *zone)
-{
-	return zone->zone_start_pfn & ~(pageblock_pages(pa) - 1);
-}
-
 static unsigned long pfn_to_bitidx(const struct pa *pa,
 				   const struct zone *zone, unsigned long pfn)
 {
-	unsigned long block = (pfn - first_block_pfn(pa, zone)) >>
-			      pa->pageblock_order;
-
-	return block * PB_BITS;
+	return ((pfn - zone->pageblock_pfn) >> pa->pageblock_order) * PB_BITS;
 }
 
 /* All blocks begin as MOVABLE: the others claim what they need. */
 int pa_pageblock_init(struct pa *pa, struct zone *zone)
 {
-	unsigned long bits = pfn_to_bitidx(pa, zone, zone_end_pfn(zone) - 1) +
-			     PB_BITS;
-	unsigned long words = (bits + BITS_PER_WORD - 1) / BITS_PER_WORD;
-	unsigned long all = 0;
+	unsigned long bits, words, all = 0;
 
+	zone->pageblock_pfn = zone->zone_start_pfn & ~(pageblock_pages(pa) - 1);
+	bits = pfn_to_bitidx(pa, zone, zone_end_pfn(zone) - 1) + PB_BITS;
+	words = (bits + BITS_PER_WORD - 1) / BITS_PER_WORD;
 	zone->pageblock_flags = calloc(words, sizeof(unsigned long));
 	if (!zone->pageblock_flags)
 		return -ENOMEM;
