@@ -218,8 +218,9 @@ static int set_word(int *field, const char *value, const struct word_row *row,
 			*field = r->value;
 			return 0;
 		}
-		wb_buf_addf(&all, "%s%s", r == row ? "" : ", ", r->word);
 	}
+	for (r = row; r->word; r++)
+		wb_buf_addf(&all, "%s%s", r == row ? "" : ", ", r->word);
 	wb_fail(err, WB_E_USAGE, "'%s' is none of %s", value, all.ptr);
 	wb_buf_clear(&all);
 	return -1;
