@@ -194,8 +194,10 @@ int wb_git_update(struct wb_git *g, const struct wb_oid *tree,
 
 	if (n > 1)
 		qsort(change, n, sizeof(*change), by_path);
-	wb_oid_to_raw(tree, raw);
-	if (rewrite(g, raw, 0, change, n, 0, raw, &empty, err) < 0)
+	if (tree)
+		wb_oid_to_raw(tree, raw);
+	if (rewrite(g, tree ? raw : NULL, 0, change, n, 0, raw, &empty,
+		    err) < 0)
 		return -1;
 	wb_oid_from_raw(out, raw);
 	return 0;

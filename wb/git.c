@@ -30,8 +30,8 @@ static int git_failed(struct wb_error *err, const char *what)
 {
 	const git_error *e = git_error_last();
 
-	return wb_fail(err, WB_E_FATAL, "%s: %s", what,
-		       e && e->message ? e->message : "unknown error of libgit2");
+	return wb_fail(err, WB_E_FATAL, "%s: %s", what, e && e->message ?
+		       e->message : "unknown error of libgit2");
 }
 
 /* Folders lose their final '/', which libgit2 always writes. */

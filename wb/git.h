@@ -67,7 +67,8 @@ int wb_git_write_blob(struct wb_git *g, const void *data, size_t len,
  *
  * The caller sees to it that no path is named twice, that nothing is changed
  * below a folder that is itself changed, and that no file comes to stand
- * where a folder stays, or the reverse. The changes are sorted in place.
+ * where a folder stays, or the reverse. The changes are sorted in place. tree
+ * NULL is a tree without entries.
  */
 struct wb_git_change {
 	const char *path;

@@ -85,7 +85,8 @@ static void strip_tags(char *subject)
 
 	while (tag && *from == '[' && (close = strchr(from, ']'))) {
 		*close = '\0';
-		for (tag = false, i = 0; i < sizeof(words) / sizeof(*words); i++)
+		tag = false;
+		for (i = 0; i < sizeof(words) / sizeof(*words); i++)
 			tag |= strcasestr(from, words[i]) != NULL;
 		*close = ']';
 		if (tag)
@@ -300,7 +301,7 @@ void wb_message_of_patch(struct wb_message *m, const char *text, size_t len)
 	cut_at_rule(&s);
 	skip_front(&s);
 	rest = s;
-	/* a From line that begins the body names the author behind the sender */
+	/* a From line that begins the body names the author, not the sender */
 	if (m->author && take_line(&rest, &line) && line.end - line.p > 6 &&
 	    !memcmp(line.p, "From: ", 6)) {
 		set(&m->author, decoded(line.p + 6, line.end));

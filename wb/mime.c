@@ -38,6 +38,7 @@ void wb_mime_decode(const char *value, size_t len, struct wb_buf *out)
 		free(line);
 		return;
 	}
+	/* counts its calls; it is not shut down, for it cannot start again */
 	g_mime_init();
 	text = g_mime_utils_header_decode_text(NULL, line);
 	start = out->len;
@@ -47,6 +48,5 @@ void wb_mime_decode(const char *value, size_t len, struct wb_buf *out)
 		if (*s == '\n' || *s == '\r')
 			*s = ' ';
 	g_free(text);
-	g_mime_shutdown();
 	free(line);
 }

@@ -217,7 +217,8 @@ static int read_binary(struct wb_scan *r, struct wb_section *s, bool *more,
 static int settle_names(struct wb_patch *p, const struct wb_scan *r,
 			struct wb_section *s, char *pair, struct wb_error *err)
 {
-	bool old = s->old_side != WB_SIDE_NONE, new = s->new_side != WB_SIDE_NONE;
+	bool old = s->old_side != WB_SIDE_NONE;
+	bool new = s->new_side != WB_SIDE_NONE;
 	bool does = s->n || s->binary.kind != WB_BINARY_NONE || s->stub ||
 		    s->new_mode || !old || !new || s->rename || s->copy;
 

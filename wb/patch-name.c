@@ -13,7 +13,8 @@
  */
 static size_t unquote(const char *s, size_t len, struct wb_buf *out)
 {
-	static const char letters[] = "abfnrtv\\\"", bytes[] = "\a\b\f\n\r\t\v\\\"";
+	static const char letters[] = "abfnrtv\\\"";
+	static const char bytes[] = "\a\b\f\n\r\t\v\\\"";
 	const char *hit;
 	size_t i = 1, k;
 	unsigned c;

@@ -19,11 +19,11 @@ struct wb_scan {
 bool wb_scan_next(struct wb_scan *r);
 /* True when cur begins with the words; *rest is what follows. */
 bool wb_scan_at(const struct wb_scan *r, const char *words,
-		  const char **rest);
+		const char **rest);
 /* The line after cur begins with the words. */
 bool wb_scan_sees(const struct wb_scan *r, const char *words);
 int wb_scan_fail(const struct wb_scan *r, struct wb_error *err,
-		   const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+		 const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* patch-hunk.c: the hunks at cur; cur is then the line behind them. */
 int wb_patch_hunks(struct wb_patch *p, struct wb_scan *r,

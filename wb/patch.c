@@ -24,7 +24,7 @@ bool wb_scan_next(struct wb_scan *r)
 }
 
 bool wb_scan_at(const struct wb_scan *r, const char *words,
-		  const char **rest)
+		const char **rest)
 {
 	size_t n = strlen(words);
 
@@ -43,7 +43,7 @@ bool wb_scan_sees(const struct wb_scan *r, const char *words)
 }
 
 int wb_scan_fail(const struct wb_scan *r, struct wb_error *err,
-		   const char *fmt, ...)
+		 const char *fmt, ...)
 {
 	char reason[512];
 	va_list ap;
@@ -96,6 +96,11 @@ static void swap(void *a, void *b, size_t size)
 
 #define SWAP(x, y) swap(&(x), &(y), sizeof(x))
 
+static char other_way(char op)
+{
+	return op == '-' ? '+' : op == '+' ? '-' : op;
+}
+
 static void reverse(struct wb_patch *p, struct wb_section *s)
 {
 	struct wb_hunk *h;
@@ -110,8 +115,7 @@ static void reverse(struct wb_patch *p, struct wb_section *s)
 		SWAP(h->old_start, h->new_start);
 		SWAP(h->old_n, h->new_n);
 		for (k = h->first; k < h->first + h->n; k++)
-			if (p->line[k].op != ' ')
-				p->line[k].op = p->line[k].op == '-' ? '+' : '-';
+			p->line[k].op = other_way(p->line[k].op);
 	}
 }
 
@@ -266,7 +270,8 @@ static int finish(struct wb_patch *p, const struct wb_scan *r,
 
 	for (i = 0; i < p->nsections; i++) {
 		s = &p->section[i];
-		if (tidy(r, s, s->old, err) < 0 || tidy(r, s, s->new, err) < 0 ||
+		if (tidy(r, s, s->old, err) < 0 ||
+		    tidy(r, s, s->new, err) < 0 ||
 		    tidy(r, s, s->index, err) < 0)
 			return -1;
 		if (!r->rules->reverse)
