@@ -155,7 +155,7 @@ void pa_free_unref_page(struct pa *pa, struct page *page, unsigned int order)
  * the checks, and those of isolated blocks, which are freed here, before any
  * per-CPU lock is taken.
  */
-static void free_page_list_prepare(struct pa *pa, struct pa_list *list)
+static void free_unref_page_list_prepare(struct pa *pa, struct pa_list *list)
 {
 	struct pa_list *pos, *next;
 
@@ -176,14 +176,14 @@ static void free_page_list_prepare(struct pa *pa, struct pa_list *list)
 	}
 }
 
-void pa_free_page_list(struct pa *pa, struct pa_list *list)
+static void free_unref_page_list(struct pa *pa, struct pa_list *list)
 {
 	struct per_cpu_pages *pcp = NULL;
 	struct zone *locked_zone = NULL;
 	struct pa_list *pos, *next;
 	int batch = 0;
 
-	free_page_list_prepare(pa, list);
+	free_unref_page_list_prepare(pa, list);
 
 	list_for_each_safe(pos, next, list) {
 		struct page *page = lru_page(pos);
@@ -211,5 +211,10 @@ void pa_free_page_list(struct pa *pa, struct pa_list *list)
 	}
 	if (pcp)
 		spin_unlock(&pcp->lock);
+}
+
+void pa_free_page_list(struct pa *pa, struct pa_list *list)
+{
+	free_unref_page_list(pa, list);
 	list_init(list);
 }
