@@ -163,6 +163,12 @@ static struct wb_estimate unpaired(const struct common *c,
 	return e;
 }
 
+/* What a double cannot hold is not known. */
+static double finite_or_nan(double v)
+{
+	return isfinite(v) ? v : NAN;
+}
+
 /* Both sides positive or identical: the log ratio and what surrounds it. */
 static void estimate(struct wb_change *c, const struct wb_runs *now,
 		     const struct wb_runs *old, bool identical, double tick)
@@ -191,12 +197,12 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 			  WB_CHANGE_UNPAIRED;
 	}
 	c->rounds = c->log.n;
-	c->change = expm1(c->log.mean);
+	c->change = finite_or_nan(expm1(c->log.mean));
 	if (c->kind == WB_CHANGE_SINGLE)
 		goto out;
 	wb_estimate_interval(&c->log, 0.95, &c->low, &c->high);
-	c->low = expm1(c->low);
-	c->high = expm1(c->high);
+	c->low = finite_or_nan(expm1(c->low));
+	c->high = finite_or_nan(expm1(c->high));
 	c->p = wb_estimate_p(&c->log);
 out:
 	free(both.diff);
@@ -219,8 +225,8 @@ struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 		if (now->median == old->median)
 			c.change = 0;
 		else if (old->median != 0)
-			c.change = (now->median - old->median) /
-				   fabs(old->median);
+			c.change = finite_or_nan((now->median - old->median) /
+						 fabs(old->median));
 		c.low = c.high = c.change;
 		return c;
 	}

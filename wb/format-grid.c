@@ -126,9 +126,17 @@ char *wb_grid_text(const struct wb_format_options *o, const char *s,
 
 static void keep_larger(size_t *width, const char *s)
 {
-	size_t n = s ? wb_text_width(s) : 0;
+	size_t n = wb_text_width(s);
 
 	*width = n > *width ? n : *width;
+}
+
+/* In a mail every part is a word, so that the words alone can be read back. */
+static const char *part_of(const struct wb_grid *g,
+			   const struct wb_grid_cell *cell, size_t p)
+{
+	return cell->part[p] ? cell->part[p] :
+	       g->o->kind == WB_FORMAT_PLAIN ? "-" : "";
 }
 
 static void measure(struct wb_grid *g)
@@ -143,7 +151,8 @@ static void measure(struct wb_grid *g)
 		for (row = 0; row < g->nrows; row++) {
 			cell = wb_grid_cell(g, i, row);
 			for (p = 0; p < group->nparts; p++)
-				keep_larger(&group->width[p], cell->part[p]);
+				keep_larger(&group->width[p],
+					    part_of(g, cell, p));
 		}
 		group->total = group->nparts - 1;
 		for (p = 0; p < group->nparts; p++)
@@ -188,7 +197,6 @@ static void add_cell(const struct wb_grid *g, struct wb_buf *out, size_t i,
 {
 	const struct wb_grid_group *group = &g->group[i];
 	const struct wb_grid_cell *cell = wb_grid_cell(g, i, row);
-	const char *empty = g->o->kind == WB_FORMAT_PLAIN ? "-" : "";
 	const char *color = g->o->color && g->o->kind == WB_FORMAT_TERMINAL ?
 			    color_of(cell->verdict) : NULL;
 	size_t used = 0, p;
@@ -198,8 +206,7 @@ static void add_cell(const struct wb_grid *g, struct wb_buf *out, size_t i,
 
 		if (last && color)
 			wb_buf_addstr(out, color);
-		add_padded(out, cell->part[p] ? cell->part[p] : empty,
-			   group->width[p], !p);
+		add_padded(out, part_of(g, cell, p), group->width[p], !p);
 		if (last && color)
 			wb_buf_addstr(out, "\033[m");
 		used += group->width[p] + (p ? 1 : 0);

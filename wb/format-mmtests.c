@@ -66,7 +66,7 @@ static void add_interval(const struct layout *l, struct wb_buf *out, size_t m,
 	double low = higher ? row->base_low : -row->base_high;
 	double high = higher ? row->base_high : -row->base_low;
 
-	if (isnan(low) || !metric_at(l, m)->better)
+	if (isnan(low) || isnan(high) || !metric_at(l, m)->better)
 		wb_buf_addstr(out, "-");
 	else
 		wb_buf_addf(out, "[%.2f,%.2f]%%", low * 100, high * 100);

@@ -71,7 +71,7 @@ static void note_counts(const struct wb_view *v,
 	}
 	wb_buf_addstr(&b, "n = ");
 	add_range(&b, &processes);
-	wb_buf_addstr(&b, " processes");
+	wb_buf_addstr(&b, processes.most == 1 ? " process" : " processes");
 	if (rounds.most) {
 		wb_buf_addstr(&b, " in ");
 		add_range(&b, &rounds);

@@ -200,7 +200,7 @@ void wb_percent_add(struct wb_buf *out, double ratio, int decimals)
 {
 	double percent = ratio * 100;
 
-	if (isnan(percent))
+	if (!isfinite(percent))
 		wb_buf_addch(out, '-');
 	else if (fabs(percent) >= 1e7)
 		wb_buf_addf(out, "%+.2e%%", percent);

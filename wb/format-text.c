@@ -11,9 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What label and title may take of a line, whatever the names are. */
+/* What label and title may take of a narrow line, whatever the names are. */
 #define LABEL_MAX 28
 #define TITLE_MAX 36
+
+/* A wide terminal has room for whole names. */
+static size_t label_width(const struct wb_format_options *o)
+{
+	size_t share = wb_grid_width(o) * 2 / 5;
+
+	return share > LABEL_MAX && o->kind == WB_FORMAT_TERMINAL ? share :
+	       LABEL_MAX;
+}
 
 static char *text_of(void (*add)(struct wb_buf *b, const struct wb_row *row,
 				 const struct wb_table *t),
@@ -141,7 +150,8 @@ static void fill_grid(const struct wb_view *v,
 	for (c = 0; c < v->ncolumns; c++) {
 		column = &v->t->r->column[v->column[c]];
 		g->number[c] = wb_xasprintf("%d", column->index);
-		g->label[c] = wb_grid_text(o, column->name, LABEL_MAX);
+		g->label[c] = wb_grid_text(o, column->name,
+					    label_width(o));
 	}
 	for (m = 0; m < v->nmetrics; m++) {
 		g->group[m].title = title_of(o, &v->t->r->metric[v->metric[m]],

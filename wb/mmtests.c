@@ -212,6 +212,8 @@ double wb_mm_gain(double now, double base, bool higher)
 
 	if (base == 0)
 		return now == 0 ? 0 : NAN;
+	if (!isfinite(grew))
+		return NAN;
 	return higher ? grew : -grew;
 }
 

@@ -1,8 +1,7 @@
 #include "report.h"
 #include "opt.h"
+#include "pager.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -104,10 +103,8 @@ int wb_report_print(const struct wb_result *r, double margin,
 	struct wb_buf out = WB_BUF_INIT;
 	int ret = wb_report_text(r, margin, o, &out, err);
 
-	/* a reader that went away has seen what it wanted */
-	if (!ret && (fwrite(out.ptr, 1, out.len, stdout) < out.len ||
-		     fflush(stdout)) && errno != EPIPE)
-		ret = wb_fail_errno(err, "standard output");
+	if (!ret)
+		ret = wb_pager_print(NULL, false, out.ptr, out.len, err);
 	wb_buf_clear(&out);
 	return ret;
 }

@@ -22,7 +22,7 @@ int wb_report_text(const struct wb_result *r, double margin,
 		   const struct wb_report_options *o, struct wb_buf *out,
 		   struct wb_error *err);
 
-/* The same, to stdout. */
+/* The same, to stdout and never through a pager. */
 int wb_report_print(const struct wb_result *r, double margin,
 		    const struct wb_report_options *o, struct wb_error *err);
 

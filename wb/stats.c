@@ -91,7 +91,7 @@ double wb_median(double *x, size_t n)
 	low = x[0];
 	for (i = 1; i < n / 2; i++)
 		low = x[i] > low ? x[i] : low;
-	return low + (high - low) / 2;
+	return low / 2 + high / 2;
 }
 
 double wb_percentile(double *x, size_t n, double p)

@@ -295,8 +295,12 @@ static void forecast(const struct wb_table *t, struct wb_row *row,
 	more = change < same ? change : same;
 	/* never fewer than one: what was done so far was not enough */
 	more = more > c->rounds ? more - c->rounds : 1;
-	set_reason(row, "a change of %.2g %% would have been seen", visible *
-		   100);
+	if (visible < 10)
+		set_reason(row, "a change of %.2g %% would have been seen",
+			   visible * 100);
+	else
+		set_reason(row, "not even a tenfold change would have been "
+			   "seen");
 	if (more + c->rounds < ROUNDS_MAX)
 		set_reason(row, "about %zu more round%s would tell", more,
 			   more == 1 ? "" : "s");
@@ -330,7 +334,7 @@ static void judge_row(const struct wb_table *t, struct wb_row *row,
 	if (row->low >= -margin && row->high <= margin)
 		row->verdict = WB_VERDICT_SAME;
 	else if (corrected < ALPHA)
-		point(&t->r->metric[row->metric], row, row->change > 0);
+		point(&t->r->metric[row->metric], row, c->log.mean > 0);
 	else
 		forecast(t, row, c);
 }

@@ -188,6 +188,32 @@ static void test_plain_survives_a_mail(void **state)
 	wb_buf_clear(&out);
 }
 
+/* Cells without parts are words all the same, and take their place. */
+static void test_plain_counts_every_word(void **state)
+{
+	struct wb_format_options o = { .kind = WB_FORMAT_PLAIN };
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	const char *line;
+	char name[30];
+	size_t m;
+
+	(void)state;
+	wb_result_init(&r);
+	wb_result_add_column(&r, 0, "a-name-that-takes-28-columns");
+	for (m = 0; m < 6; m++) {
+		snprintf(name, sizeof(name), "%zu", m);
+		wb_result_add_metric(&r, "", name);
+		r.metric[m].judged = true;
+		add(&r, m, 0, 0, 1e300);
+	}
+	format(&r, &o, &out);
+	for (line = out.ptr; *line; line = next(line))
+		check_plain_line(line, "words");
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
 /* After an archive folded the blanks, each row still has all its words. */
 static void test_plain_parses_from_words_alone(void **state)
 {
@@ -723,6 +749,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_control_byte_gets_out),
 		cmocka_unit_test(test_plain_survives_a_mail),
+		cmocka_unit_test(test_plain_counts_every_word),
 		cmocka_unit_test(test_plain_parses_from_words_alone),
 		cmocka_unit_test(test_markdown_stays_narrow_and_closed),
 		cmocka_unit_test(test_markdown_lines_up),

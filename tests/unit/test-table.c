@@ -393,6 +393,23 @@ static void test_no_ratio_of_zero(void **state)
 	end(&f);
 }
 
+static void test_ratios_that_no_double_holds(void **state)
+{
+	static const double huge[] = { 1e308, 1e308, 9e307 };
+	static const double tiny[] = { 1e-308, 1e-308, 2e-308 };
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 2);
+	series(&f.r, 0, 0, tiny, 3);
+	series(&f.r, 0, 1, huge, 3);
+	row = judge(&f, 1);
+	assert_true(isnan(row->change) && isnan(row->low) && isnan(row->high));
+	assert_int_equal(row->verdict, WB_VERDICT_SLOWER);
+	end(&f);
+}
+
 static void test_broken_and_what_follows(void **state)
 {
 	struct fixture f;
@@ -633,6 +650,40 @@ static void test_false_alarms_and_coverage(void **state)
 	}
 }
 
+/* 10 patches and 2 metrics, nothing changes: an alarm anywhere is one. */
+static void test_false_alarms_of_a_report(void **state)
+{
+	struct fixture f;
+	int alarms = 0, rep, round;
+	size_t i, m, c;
+	double pace;
+
+	(void)state;
+	seed = 99;
+	for (rep = 0; rep < 400; rep++) {
+		bool alarm = false;
+
+		start(&f, 11);
+		metric(&f.r, "n");
+		for (round = 0; round < 8; round++) {
+			pace = 1000 * exp(0.03 * normal());
+			for (m = 0; m < 2; m++)
+				for (c = 0; c < 11; c++)
+					add(&f.r, m, c, round, pace *
+					    exp(0.01 * normal()));
+		}
+		judge(&f, 0);
+		assert_int_equal(f.t.family, 20);
+		for (i = 0; i < f.t.nrows; i++)
+			alarm |= f.t.row[i].verdict == WB_VERDICT_FASTER ||
+				 f.t.row[i].verdict == WB_VERDICT_SLOWER;
+		alarms += alarm;
+		end(&f);
+	}
+	/* 5 % of 400, and 4 standard errors */
+	assert_true(alarms <= 38);
+}
+
 static void test_effects_are_found_and_sameness_is_earned(void **state)
 {
 	struct fixture f;
@@ -673,6 +724,7 @@ int main(void)
 		cmocka_unit_test(test_exact),
 		cmocka_unit_test(test_level_i_alone_is_no_proof),
 		cmocka_unit_test(test_no_ratio_of_zero),
+		cmocka_unit_test(test_ratios_that_no_double_holds),
 		cmocka_unit_test(test_broken_and_what_follows),
 		cmocka_unit_test(test_broken_wins_over_samples),
 		cmocka_unit_test(test_missing),
@@ -681,6 +733,7 @@ int main(void)
 		cmocka_unit_test(test_tick),
 		cmocka_unit_test(test_holm_over_the_report),
 		cmocka_unit_test(test_false_alarms_and_coverage),
+		cmocka_unit_test(test_false_alarms_of_a_report),
 		cmocka_unit_test(test_effects_are_found_and_sameness_is_earned),
 	};
 
