@@ -161,7 +161,8 @@ void pa_drain_all(struct pa *pa);
 
 /*
  * Takes the pageblocks that hold pages [start, start + nr) out of use: their
- * free pages serve no request, and pages freed there stay there. Ends are
+ * free pages serve no request, and pages freed there stay there. What waits on
+ * per-CPU lists is out of reach until pa_drain_all() comes after. Ends are
  * rounded outward to pageblocks. Returns 0, -EINVAL for pages that do not
  * exist, or -EBUSY if a block is isolated or reserved already, or is cut off by
  * the end of its zone; then none is isolated.
