@@ -127,16 +127,28 @@ static size_t metric_of(struct loader *l, const char *bench, const char *name)
 static int read_list(struct names *t, const struct wb_json *list,
 		     const char *key, struct wb_error *err)
 {
+	struct names here = { .n = 0 };
 	size_t i, n = wb_json_count(list);
 	const char *s;
+	int ret = -1;
 
 	for (i = 0; i < n; i++) {
-		if (!wb_json_get_str(wb_json_at(list, i), &s) || !*s)
-			return wb_fail(err, WB_E_FATAL, "header: \"%s\" is not "
-				       "a list of names", key);
+		if (!wb_json_get_str(wb_json_at(list, i), &s) || !*s) {
+			wb_fail(err, WB_E_FATAL, "header: \"%s\" is not a list "
+				"of names", key);
+			goto out;
+		}
+		if (intern(&here, s) < i) {
+			wb_fail(err, WB_E_FATAL, "header: \"%s\" has '%.80s' "
+				"twice", key, s);
+			goto out;
+		}
 		intern(t, s);
 	}
-	return 0;
+	ret = 0;
+out:
+	names_clear(&here);
+	return ret;
 }
 
 /* {"wb":1,"prefixes":[...],"metrics":[...]} */

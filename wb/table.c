@@ -1,14 +1,12 @@
 #include "table.h"
+#include "tick.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ALPHA 0.05
 
-/* A number with more decimals than this came out of a division. */
-#define DECIMALS_MAX 9
 #define ROUNDS_MAX 10000
 
 const char *wb_verdict_word(enum wb_verdict v)
@@ -30,29 +28,6 @@ const struct wb_row *wb_table_row(const struct wb_table *t, size_t metric,
 				  size_t column)
 {
 	return &t->row[metric * t->r->ncolumns + column];
-}
-
-/*
- * The smallest step a value of the metric can take: 10^-d, d the decimals of
- * the value that needs most. Whole numbers give 1.
- */
-static double find_tick(const struct wb_cells *c, size_t metric)
-{
-	size_t first = c->start[metric * c->r->ncolumns];
-	size_t end = c->start[(metric + 1) * c->r->ncolumns], i;
-	double scale = 1, x;
-	int d = 0;
-
-	for (i = first; i < end; i++) {
-		x = c->r->point[c->point[i]].value;
-		while (fabs(x * scale - rint(x * scale)) >
-		       3 * DBL_EPSILON * fabs(x * scale)) {
-			if (++d > DECIMALS_MAX)
-				return 0;
-			scale *= 10;
-		}
-	}
-	return first == end ? 0 : 1 / scale;
 }
 
 /* One metric on its way to rows. */
@@ -241,7 +216,7 @@ static void fill_metric(struct wb_table *t, size_t metric,
 		.change = change,
 	};
 
-	t->tick[metric] = find_tick(&t->cells, metric);
+	t->tick[metric] = wb_tick(&t->cells, metric);
 	for (i = 0; i < n; i++)
 		wb_runs_init(&j.side[i], &t->cells, metric, i);
 	find_holes(&j);

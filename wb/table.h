@@ -70,7 +70,7 @@ struct wb_table {
 	struct wb_table_options o;
 	struct wb_row *row;	/* row[metric * r->ncolumns + column] */
 	size_t nrows;
-	double *tick;		/* by metric; 0: no step was found */
+	double *tick;		/* by metric, see tick.h */
 	size_t family;		/* changes that Holm's correction is over */
 };
 

@@ -247,6 +247,7 @@ static void test_hostile_lines(void **state)
 	refused(P "\"value\":1,\"exact\":1}", 1, "true or false");
 	refused("{\"wb\":2}\n", 1, "version");
 	refused("{\"wb\":1,\"prefixes\":[1]}\n", 1, "list of names");
+	refused("{\"wb\":1,\"metrics\":[\"a\",\"b\",\"a\"]}\n", 1, "'a' twice");
 }
 
 static void test_what_was_said_before_holds(void **state)

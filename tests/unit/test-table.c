@@ -554,6 +554,26 @@ static void test_tick(void **state)
 	end(&f);
 }
 
+/* Pages of 4: twelve different steps show it, fewer may be chance. */
+static void test_tick_of_larger_steps(void **state)
+{
+	struct fixture f;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	metric(&f.r, "few");
+	for (i = 0; i < 40; i++) {
+		add(&f.r, 0, 0, i, 1000 + 4 * ((i * 7) % 20));
+		add(&f.r, 1, 0, i, 1000 + 4 * (i % 12));
+		add(&f.r, 1, 1, i, 1e17);
+	}
+	judge(&f, 1);
+	assert_near(f.t.tick[0], 4);
+	assert_near(f.t.tick[1], 1);
+	end(&f);
+}
+
 static void test_holm_over_the_report(void **state)
 {
 	/* p about 0.01: enough alone, not among twenty */
@@ -731,6 +751,7 @@ int main(void)
 		cmocka_unit_test(test_against),
 		cmocka_unit_test(test_one_build_is_the_same),
 		cmocka_unit_test(test_tick),
+		cmocka_unit_test(test_tick_of_larger_steps),
 		cmocka_unit_test(test_holm_over_the_report),
 		cmocka_unit_test(test_false_alarms_and_coverage),
 		cmocka_unit_test(test_false_alarms_of_a_report),
