@@ -7,16 +7,33 @@
 #include <string.h>
 #include <unistd.h>
 
+/* JSON is written with ' for " here, so that it can be read. */
+static char *json(const char *text, size_t len)
+{
+	char *copy = wb_xmalloc(len + 1), *p;
+
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	for (p = copy; p < copy + len; p++)
+		if (*p == '\'')
+			*p = '"';
+	return copy;
+}
+
 /* ---- files ---- */
+
+#define P "{'prefix':'p','metric':'m',"
 
 static int load(struct wb_result *r, const char *text, size_t len,
 		struct wb_error *err)
 {
 	char path[] = "/tmp/wb-sample.XXXXXX";
 	int fd = mkstemp(path), ret;
+	char *copy = json(text, len);
 
 	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, len), (ssize_t)len);
+	assert_int_equal(write(fd, copy, len), (ssize_t)len);
+	free(copy);
 	close(fd);
 	wb_result_init(r);
 	wb_error_clear(err);
@@ -59,8 +76,8 @@ static void test_prefix_metric_value_suffice(void **state)
 	struct wb_result r;
 
 	(void)state;
-	loads(&r, "{\"prefix\":\"base\",\"metric\":\"m\",\"value\":1.5}\n"
-		  "{\"prefix\":\"p1\",\"metric\":\"m\",\"value\":-2}");
+	loads(&r, "{'prefix':'base','metric':'m','value':1.5}\n"
+		  "{'prefix':'p1','metric':'m','value':-2}");
 	assert_int_equal(r.ncolumns, 2);
 	assert_string_equal(r.column[0].name, "base");
 	assert_string_equal(r.column[1].name, "p1");
@@ -81,11 +98,11 @@ static void test_all_fields(void **state)
 	struct wb_result r;
 
 	(void)state;
-	loads(&r, "\xef\xbb\xbf{\"bench\":\"b\",\"metric\":\"m\",\"unit\":\"ns\","
-		  "\"better\":\"higher\",\"value\":1,\"iter\":8,\"level\":\"I\","
-		  "\"exact\":true,\"prefix\":\"p\",\"tree\":\"aa\",\"build\":"
-		  "\"bb\",\"machine\":\"cc\",\"boot\":\"dd\",\"round\":3,"
-		  "\"order\":1,\"run\":7,\"time\":\"x\",\"env\":{},\"new\":[1]}"
+	loads(&r, "\xef\xbb\xbf{'bench':'b','metric':'m','unit':'ns',"
+		  "'better':'higher','value':1,'iter':8,'level':'I',"
+		  "'exact':true,'prefix':'p','tree':'aa','build':"
+		  "'bb','machine':'cc','boot':'dd','round':3,"
+		  "'order':1,'run':7,'time':'x','env':{},'new':[1]}"
 		  "\r\n\r\n  \n");
 	assert_string_equal(r.metric[0].unit, "ns");
 	assert_int_equal(r.metric[0].better, WB_BETTER_HIGHER);
@@ -104,8 +121,8 @@ static void test_null_says_nothing(void **state)
 	struct wb_result r;
 
 	(void)state;
-	loads(&r, "{\"prefix\":\"p\",\"metric\":\"m\",\"value\":1,\"unit\":null,"
-		  "\"round\":null,\"exact\":null,\"tree\":null}\n");
+	loads(&r, "{'prefix':'p','metric':'m','value':1,'unit':null,"
+		  "'round':null,'exact':null,'tree':null}\n");
 	assert_string_equal(r.metric[0].unit, "");
 	assert_int_equal(r.point[0].round, -1);
 	wb_result_clear(&r);
@@ -116,11 +133,11 @@ static void test_header_gives_the_order(void **state)
 	struct wb_result r;
 
 	(void)state;
-	loads(&r, "{\"wb\":1,\"prefixes\":[\"base\",\"b\",\"a\"],"
-		  "\"metrics\":[\"y\",\"x\",\"none\"]}\n"
-		  "{\"bench\":\"q\",\"prefix\":\"a\",\"metric\":\"z\",\"value\":1}\n"
-		  "{\"bench\":\"q\",\"prefix\":\"a\",\"metric\":\"x\",\"value\":2}\n"
-		  "{\"bench\":\"q\",\"prefix\":\"c\",\"metric\":\"y\",\"value\":3}\n");
+	loads(&r, "{'wb':1,'prefixes':['base','b','a'],"
+		  "'metrics':['y','x','none']}\n"
+		  "{'bench':'q','prefix':'a','metric':'z','value':1}\n"
+		  "{'bench':'q','prefix':'a','metric':'x','value':2}\n"
+		  "{'bench':'q','prefix':'c','metric':'y','value':3}\n");
 	assert_int_equal(r.ncolumns, 4);
 	assert_string_equal(r.column[2].name, "a");
 	assert_string_equal(r.column[3].name, "c");
@@ -140,9 +157,9 @@ static void test_metrics_of_a_bench_are_together(void **state)
 	struct wb_result r;
 
 	(void)state;
-	loads(&r, "{\"bench\":\"a\",\"prefix\":\"p\",\"metric\":\"x\",\"value\":1}\n"
-		  "{\"bench\":\"b\",\"prefix\":\"p\",\"metric\":\"x\",\"value\":2}\n"
-		  "{\"bench\":\"a\",\"prefix\":\"p\",\"metric\":\"y\",\"value\":3}\n");
+	loads(&r, "{'bench':'a','prefix':'p','metric':'x','value':1}\n"
+		  "{'bench':'b','prefix':'p','metric':'x','value':2}\n"
+		  "{'bench':'a','prefix':'p','metric':'y','value':3}\n");
 	assert_string_equal(r.metric[0].bench, "a");
 	assert_string_equal(r.metric[1].bench, "a");
 	assert_string_equal(r.metric[2].bench, "b");
@@ -156,9 +173,9 @@ static void test_names_cannot_collide(void **state)
 	struct wb_result r;
 
 	(void)state;
-	loads(&r, "{\"bench\":\"a b\",\"prefix\":\"p\",\"metric\":\"c\",\"value\":1}\n"
-		  "{\"bench\":\"a\",\"prefix\":\"p\",\"metric\":\" bc\",\"value\":2}\n"
-		  "{\"bench\":\"a\",\"prefix\":\"p\",\"metric\":\"bc\",\"value\":3}\n");
+	loads(&r, "{'bench':'a b','prefix':'p','metric':'c','value':1}\n"
+		  "{'bench':'a','prefix':'p','metric':' bc','value':2}\n"
+		  "{'bench':'a','prefix':'p','metric':'bc','value':3}\n");
 	assert_int_equal(r.nmetrics, 3);
 	wb_result_clear(&r);
 }
@@ -168,20 +185,18 @@ static void test_rounds_of_two_boots_differ(void **state)
 	struct wb_result r;
 
 	(void)state;
-	loads(&r, "{\"prefix\":\"p\",\"metric\":\"m\",\"value\":1,\"boot\":\"x\",\"round\":1}\n"
-		  "{\"prefix\":\"p\",\"metric\":\"m\",\"value\":1,\"boot\":\"y\",\"round\":1}\n"
-		  "{\"prefix\":\"p\",\"metric\":\"m\",\"value\":1,\"boot\":\"x\",\"round\":1}\n");
+	loads(&r, P "'value':1,'boot':'x','round':1}\n"
+		  P "'value':1,'boot':'y','round':1}\n"
+		  P "'value':1,'boot':'x','round':1}\n");
 	assert_true(r.point[0].round != r.point[1].round);
 	assert_int_equal(r.point[0].round, r.point[2].round);
 	wb_result_clear(&r);
 }
 
-#define P "{\"prefix\":\"p\",\"metric\":\"m\","
-
 static void test_no_wrong_number(void **state)
 {
 	static const char *const bad[] = {
-		"NaN", "nan", "Infinity", "-inf", "1e400", "-1e999", "\"1\"",
+		"NaN", "nan", "Infinity", "-inf", "1e400", "-1e999", "'1'",
 		"null", "true", "[1]", "{}", "0x10", "01", "1.", ".5", "+1",
 		"1,5", "", "1 2", "9007199254740993", "-9007199254740993",
 		"9223372036854775807", "18446744073709551616",
@@ -191,7 +206,7 @@ static void test_no_wrong_number(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		snprintf(text, sizeof(text), P "\"value\":1}\n" P "\"value\":%s}\n",
+		snprintf(text, sizeof(text), P "'value':1}\n" P "'value':%s}\n",
 			 bad[i]);
 		refused(text, 2, "");
 	}
@@ -214,7 +229,7 @@ static void test_numbers_that_are_kept(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		snprintf(text, sizeof(text), P "\"value\":%s}", good[i].text);
+		snprintf(text, sizeof(text), P "'value':%s}", good[i].text);
 		loads(&r, text);
 		assert_true(r.point[0].value == good[i].value);
 		wb_result_clear(&r);
@@ -223,46 +238,46 @@ static void test_numbers_that_are_kept(void **state)
 
 static void test_hostile_lines(void **state)
 {
-	static const char nul[] = P "\"value\":1}\0\n";
+	static const char nul[] = P "'value':1}\0\n";
 
 	(void)state;
 	refused_bytes(nul, sizeof(nul) - 1, 1, "JSON");
-	refused(P "\"value\":1", 1, "JSON");
+	refused(P "'value':1", 1, "JSON");
 	refused("hello\n", 1, "JSON");
 	refused("[1,2]\n", 1, "not a JSON object");
-	refused(P "\"value\":1,\"value\":2}\n", 1, "duplicate");
-	refused("{\"prefix\":\"p\",\"metric\":\"a\\u0000b\",\"value\":1}", 1, "");
-	refused("{\"prefix\":\"p\",\"metric\":\"\xff\",\"value\":1}", 1, "0xff");
-	refused("{\"metric\":\"m\",\"value\":1}", 1, "no \"prefix\"");
-	refused("{\"prefix\":\"\",\"metric\":\"m\",\"value\":1}", 1, "prefix");
-	refused("{\"prefix\":\"p\",\"value\":1}", 1, "no \"metric\"");
-	refused("{\"prefix\":7,\"metric\":\"m\",\"value\":1}", 1, "not a string");
-	refused(P "\"per\":3}", 1, "no \"value\"");
-	refused(P "\"value\":1,\"better\":\"more\"}", 1, "'more'");
-	refused(P "\"value\":1,\"level\":\"X\"}", 1, "H, S or I");
-	refused(P "\"value\":1,\"round\":-1}", 1, "round");
-	refused(P "\"value\":1,\"round\":1.5}", 1, "round");
-	refused(P "\"value\":1,\"round\":99999999999}", 1, "round");
-	refused(P "\"value\":1,\"run\":4294967296}", 1, "run");
-	refused(P "\"value\":1,\"exact\":1}", 1, "true or false");
-	refused("{\"wb\":2}\n", 1, "version");
-	refused("{\"wb\":1,\"prefixes\":[1]}\n", 1, "list of names");
-	refused("{\"wb\":1,\"metrics\":[\"a\",\"b\",\"a\"]}\n", 1, "'a' twice");
+	refused(P "'value':1,'value':2}\n", 1, "duplicate");
+	refused("{'prefix':'p','metric':'a\\u0000b','value':1}", 1, "");
+	refused("{'prefix':'p','metric':'\xff','value':1}", 1, "0xff");
+	refused("{'metric':'m','value':1}", 1, "no \"prefix\"");
+	refused("{'prefix':'','metric':'m','value':1}", 1, "prefix");
+	refused("{'prefix':'p','value':1}", 1, "no \"metric\"");
+	refused("{'prefix':7,'metric':'m','value':1}", 1, "not a string");
+	refused(P "'per':3}", 1, "no \"value\"");
+	refused(P "'value':1,'better':'more'}", 1, "'more'");
+	refused(P "'value':1,'level':'X'}", 1, "H, S or I");
+	refused(P "'value':1,'round':-1}", 1, "round");
+	refused(P "'value':1,'round':1.5}", 1, "round");
+	refused(P "'value':1,'round':99999999999}", 1, "round");
+	refused(P "'value':1,'run':4294967296}", 1, "run");
+	refused(P "'value':1,'exact':1}", 1, "true or false");
+	refused("{'wb':2}\n", 1, "version");
+	refused("{'wb':1,'prefixes':[1]}\n", 1, "list of names");
+	refused("{'wb':1,'metrics':['a','b','a']}\n", 1, "'a' twice");
 }
 
 static void test_what_was_said_before_holds(void **state)
 {
 	(void)state;
-	refused(P "\"value\":1,\"unit\":\"ns\"}\n" P "\"value\":1,\"unit\":\"us\"}",
+	refused(P "'value':1,'unit':'ns'}\n" P "'value':1,'unit':'us'}",
 		2, "unit 'us', but lines before say 'ns'");
-	refused(P "\"value\":1,\"better\":\"lower\"}\n"
-		P "\"value\":1,\"better\":\"higher\"}", 2, "better");
-	refused(P "\"value\":1,\"level\":\"I\"}\n" P "\"value\":1,\"level\":\"S\"}",
+	refused(P "'value':1,'better':'lower'}\n"
+		P "'value':1,'better':'higher'}", 2, "better");
+	refused(P "'value':1,'level':'I'}\n" P "'value':1,'level':'S'}",
 		2, "never mixed");
-	refused(P "\"value\":1,\"tree\":\"a\"}\n" P "\"value\":1,\"tree\":\"b\"}",
+	refused(P "'value':1,'tree':'a'}\n" P "'value':1,'tree':'b'}",
 		2, "tree");
-	refused(P "\"value\":1,\"machine\":\"a\"}\n"
-		P "\"value\":1,\"machine\":\"b\"}", 2, "machine");
+	refused(P "'value':1,'machine':'a'}\n"
+		P "'value':1,'machine':'b'}", 2, "machine");
 }
 
 static void test_long_lines(void **state)
@@ -271,9 +286,9 @@ static void test_long_lines(void **state)
 	struct wb_result r;
 
 	(void)state;
-	wb_buf_addstr(&b, "{\"metric\":\"m\",\"value\":1,\"prefix\":\"");
+	wb_buf_addstr(&b, "{'metric':'m','value':1,'prefix':'");
 	wb_buf_fill(&b, 'x', 3 << 20);
-	wb_buf_addstr(&b, "\"}\n" P "\"value\":2}\n");
+	wb_buf_addstr(&b, "'}\n" P "'value':2}\n");
 	loads(&r, b.ptr);
 	assert_int_equal(r.npoints, 2);
 	assert_int_equal(strlen(r.column[0].name), 3 << 20);
@@ -292,8 +307,8 @@ static void test_many_names(void **state)
 
 	(void)state;
 	for (i = 0; i < 5000; i++)
-		wb_buf_addf(&b, "{\"prefix\":\"p%d\",\"metric\":\"m%d\","
-			    "\"value\":%d}\n", i % 70, i % 97, i);
+		wb_buf_addf(&b, "{'prefix':'p%d','metric':'m%d',"
+			    "'value':%d}\n", i % 70, i % 97, i);
 	loads(&r, b.ptr);
 	assert_int_equal(r.ncolumns, 70);
 	assert_int_equal(r.nmetrics, 97);
@@ -305,8 +320,8 @@ static void test_many_names(void **state)
 	/* a cell for each pair would not fit */
 	wb_buf_reset(&b);
 	for (i = 0; i < 5000; i++)
-		wb_buf_addf(&b, "{\"prefix\":\"p%d\",\"metric\":\"m%d\","
-			    "\"value\":1}\n", i, i);
+		wb_buf_addf(&b, "{'prefix':'p%d','metric':'m%d',"
+			    "'value':1}\n", i, i);
 	assert_int_equal(load(&r, b.ptr, b.len, &err), -1);
 	assert_non_null(strstr(err.msg, "prefixes"));
 	wb_result_clear(&r);
@@ -315,7 +330,7 @@ static void test_many_names(void **state)
 
 static void test_no_sample(void **state)
 {
-	static const char header[] = "{\"wb\":1,\"prefixes\":[\"a\"]}\n";
+	static const char header[] = "{'wb':1,'prefixes':['a']}\n";
 	struct wb_result r;
 	struct wb_error err;
 
@@ -343,19 +358,23 @@ static void reads(enum wb_reader reader, const struct wb_bench_config *c,
 		  const char *text, struct wb_reading *r)
 {
 	struct wb_error err = WB_ERROR_INIT;
+	char *copy = json(text, strlen(text));
 
-	if (wb_sample_read(reader, text, strlen(text), c, r, &err))
+	if (wb_sample_read(reader, copy, strlen(copy), c, r, &err))
 		fail_msg("%s: %s", text, err.msg);
+	free(copy);
 }
 
 static void unreadable(enum wb_reader reader, const char *text,
 		       const char *word)
 {
 	struct wb_error err = WB_ERROR_INIT;
+	char *copy = json(text, strlen(text));
 	struct wb_reading r;
 
-	assert_int_equal(wb_sample_read(reader, text, strlen(text), &plain, &r,
+	assert_int_equal(wb_sample_read(reader, copy, strlen(copy), &plain, &r,
 					&err), -1);
+	free(copy);
 	wb_reading_clear(&r);
 	assert_int_equal(err.kind, WB_E_JUDGE);
 	if (!strstr(err.msg, word))
@@ -368,9 +387,9 @@ static void test_read_samples(void **state)
 
 	(void)state;
 	reads(WB_READER_SAMPLES, &told,
-	      "{\"metric\":\"m\",\"value\":1.5,\"unit\":\"ns\"}\r\n\n"
-	      "{\"bench\":\"x\",\"metric\":\"m\",\"value\":2,\"unit\":\"ns\"}\n"
-	      "{\"metric\":\"c\",\"per\":1000,\"better\":\"higher\"}", &r);
+	      "{'metric':'m','value':1.5,'unit':'ns'}\r\n\n"
+	      "{'bench':'x','metric':'m','value':2,'unit':'ns'}\n"
+	      "{'metric':'c','per':1000,'better':'higher'}", &r);
 	assert_int_equal(r.n, 3);
 	assert_string_equal(r.v[0].metric, "m");
 	assert_string_equal(r.v[0].unit, "ns");
@@ -390,19 +409,19 @@ static void test_read_samples_refuses(void **state)
 	unreadable(WB_READER_SAMPLES, "\n \n", "printed no sample");
 	unreadable(WB_READER_SAMPLES, "warming up\n",
 		   "line 1: not a sample line, found 'warming up'");
-	unreadable(WB_READER_SAMPLES, "{\"metric\":\"m\",\"value\":1}\n{\"met",
+	unreadable(WB_READER_SAMPLES, "{'metric':'m','value':1}\n{'met",
 		   "line 2");
-	unreadable(WB_READER_SAMPLES, "{\"metric\":\"m\"}", "neither");
+	unreadable(WB_READER_SAMPLES, "{'metric':'m'}", "neither");
 	unreadable(WB_READER_SAMPLES,
-		   "{\"metric\":\"m\",\"value\":1,\"per\":2}", "both");
-	unreadable(WB_READER_SAMPLES, "{\"metric\":\"m\",\"per\":0}", "per");
-	unreadable(WB_READER_SAMPLES, "{\"metric\":\"m\",\"value\":1}\n"
-		   "{\"metric\":\"m\",\"per\":1}", "line 2");
-	unreadable(WB_READER_SAMPLES, "{\"metric\":\"m\",\"value\":1,\"unit\":"
-		   "\"a\"}\n{\"metric\":\"m\",\"value\":1,\"unit\":\"b\"}",
+		   "{'metric':'m','value':1,'per':2}", "both");
+	unreadable(WB_READER_SAMPLES, "{'metric':'m','per':0}", "per");
+	unreadable(WB_READER_SAMPLES, "{'metric':'m','value':1}\n"
+		   "{'metric':'m','per':1}", "line 2");
+	unreadable(WB_READER_SAMPLES, "{'metric':'m','value':1,'unit':"
+		   "'a'}\n{'metric':'m','value':1,'unit':'b'}",
 		   "two units");
-	unreadable(WB_READER_SAMPLES, "{\"bench\":\"a\",\"metric\":\"m\","
-		   "\"value\":1}\n{\"bench\":\"b\",\"metric\":\"m\",\"value\":1}",
+	unreadable(WB_READER_SAMPLES, "{'bench':'a','metric':'m',"
+		   "'value':1}\n{'bench':'b','metric':'m','value':1}",
 		   "two benches");
 }
 

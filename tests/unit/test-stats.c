@@ -113,8 +113,8 @@ static void test_t(void **state)
 	assert_close(wb_t_cdf(-3, 1), 0.5 - atan(3) / M_PI, 1e-13);
 	assert_close(wb_t_tail(5, 2), 0.5 - 5 / (2 * sqrt(27)), 1e-12);
 	assert_close(wb_t_quantile(0.975, 1), tan(0.475 * M_PI), 1e-12);
-	assert_close(wb_t_quantile(0.975, 2), 0.95 * sqrt(2 / (1 - 0.95 * 0.95)),
-		     1e-12);
+	assert_close(wb_t_quantile(0.975, 2),
+		     0.95 * sqrt(2 / (1 - 0.95 * 0.95)), 1e-12);
 	assert_close(wb_t_quantile(0.975, 10), 2.2281388519862747, 1e-12);
 	assert_close(wb_t_quantile(0.995, 5), 4.032142983555228, 1e-12);
 	assert_close(wb_t_quantile(0.975, 1e14), 1.959963984540054, 1e-10);
@@ -164,7 +164,9 @@ static void test_trimmed_mean(void **state)
 
 static void test_equivalence(void **state)
 {
-	struct wb_estimate e = { .mean = 0.001, .se = 0.001, .df = 20, .n = 21 };
+	struct wb_estimate e = {
+		.mean = 0.001, .se = 0.001, .df = 20, .n = 21,
+	};
 	double low, high;
 
 	(void)state;

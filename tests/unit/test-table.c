@@ -527,7 +527,8 @@ static void test_one_build_is_the_same(void **state)
 
 static void test_tick(void **state)
 {
-	static const double whole[] = { 382, 382, 382 }, less[] = { 381, 381, 381 };
+	static const double whole[] = { 382, 382, 382 };
+	static const double less[] = { 381, 381, 381 };
 	static const double fine[] = { 1.0 / 3, 0.25, 0.2 };
 	static const double tenth[] = { 41.2, 41, 40.9 };
 	struct fixture f;
