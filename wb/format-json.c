@@ -50,15 +50,19 @@ static struct wb_json *row_json(const struct wb_table *t,
 }
 
 /*
- * JSON lets DEL and the controls U+0080..U+009F stand as they are; a terminal
- * may act on them. They are in strings only, so an escape can take their place.
+ * Adds v as text and frees it. JSON lets DEL and the controls U+0080..U+009F
+ * stand as they are; a terminal may act on them. They are in strings only, so
+ * an escape can take their place.
  */
-static void add_escaped(struct wb_buf *out, const struct wb_buf *json)
+static void add_json(struct wb_buf *out, struct wb_json *v)
 {
-	const unsigned char *p = (const unsigned char *)json->ptr;
+	struct wb_buf text = WB_BUF_INIT;
+	const unsigned char *p;
 	size_t i;
 
-	for (i = 0; i < json->len; i++) {
+	wb_json_print(v, &text, 0);
+	p = (const unsigned char *)text.ptr;
+	for (i = 0; i < text.len; i++) {
 		if (p[i] == 0x7f)
 			wb_buf_addstr(out, "\\u007f");
 		else if (p[i] == 0xc2 && p[i + 1] < 0xa0)
@@ -66,34 +70,41 @@ static void add_escaped(struct wb_buf *out, const struct wb_buf *json)
 		else
 			wb_buf_addch(out, (char)p[i]);
 	}
+	wb_buf_clear(&text);
+	wb_json_free(v);
+}
+
+/* Row by row: the whole as one tree would be ten times its text. */
+static void add_rows(const struct wb_table *t,
+		     const struct wb_format_options *o, struct wb_buf *out)
+{
+	size_t next = 0, m, c, start = out->len;
+	struct wb_view v;
+
+	while (next < t->r->nmetrics) {
+		wb_view_init(&v, t, o, true, &next);
+		for (m = 0; m < v.nmetrics; m++) {
+			for (c = 0; c < v.ncolumns; c++) {
+				if (out->len > start)
+					wb_buf_addch(out, ',');
+				add_json(out, row_json(t, wb_table_row(t,
+						v.metric[m], v.column[c])));
+			}
+		}
+		wb_view_clear(&v);
+	}
 }
 
 void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out)
 {
-	struct wb_json *doc = wb_json_object(), *rows = wb_json_array();
-	struct wb_buf text = WB_BUF_INIT;
-	size_t next = 0, m, c;
-	struct wb_view v;
-
-	while (next < t->r->nmetrics) {
-		wb_view_init(&v, t, o, true, &next);
-		for (m = 0; m < v.nmetrics; m++)
-			for (c = 0; c < v.ncolumns; c++)
-				wb_json_append(rows, row_json(t,
-					wb_table_row(t, v.metric[m],
-						     v.column[c])));
-		wb_view_clear(&v);
-	}
-	wb_json_set(doc, "schema", wb_json_int(1));
-	wb_json_set(doc, "machine", wb_json_str(t->r->machine));
-	wb_json_set(doc, "rows", rows);
-	wb_json_set(doc, "machine_facts", wb_json_str(t->r->machine_facts));
-	wb_json_set(doc, "margin", wb_json_num(t->o.margin));
-	wb_json_set(doc, "compared", wb_json_int((int64_t)t->family));
-	wb_json_print(doc, &text, 0);
-	add_escaped(out, &text);
-	wb_buf_addch(out, '\n');
-	wb_buf_clear(&text);
-	wb_json_free(doc);
+	wb_buf_addstr(out, "{\"schema\":1,\"machine\":");
+	add_json(out, wb_json_str(t->r->machine));
+	wb_buf_addstr(out, ",\"rows\":[");
+	add_rows(t, o, out);
+	wb_buf_addstr(out, "],\"machine_facts\":");
+	add_json(out, wb_json_str(t->r->machine_facts));
+	wb_buf_addstr(out, ",\"margin\":");
+	add_json(out, wb_json_num(t->o.margin));
+	wb_buf_addf(out, ",\"compared\":%zu}\n", t->family);
 }
