@@ -35,14 +35,14 @@ static const struct wb_opt trees_opts[] = {
 };
 
 /* Loads what the words and options name; *own is a handle to be freed. */
-static int load(struct wb *wb, const struct series *o, int argc, char **argv,
-		struct wb_stack *stack, struct wb_git **own,
+static int load(struct wb *wb, const struct series *o, bool diffstat, int argc,
+		char **argv, struct wb_stack *stack, struct wb_git **own,
 		struct wb_error *err)
 {
 	struct wb_stack_options so = {
 		.source = argc > 1 ? argv[1] : NULL,
 		.series = wb->config.series, .fuzz = o->fuzz, .root = o->root,
-		.exclude = &o->exclude, .diffstat = true,
+		.exclude = &o->exclude, .diffstat = diffstat,
 	};
 	struct wb_git *g = wb->git;
 
@@ -248,7 +248,7 @@ static int cmd_list(struct wb *wb, void *opts, int argc, char **argv,
 	size_t k;
 	int ret;
 
-	ret = load(wb, o, argc, argv, &stack, &own, err);
+	ret = load(wb, o, true, argc, argv, &stack, &own, err);
 	if (ret == 0 && wb->json)
 		print_json(&stack, true);
 	else if (ret == 0)
@@ -275,7 +275,7 @@ static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 	size_t k;
 	int ret;
 
-	ret = load(wb, o, argc, argv, &stack, &own, err);
+	ret = load(wb, o, false, argc, argv, &stack, &own, err);
 	if (ret == 0 && wb->json)
 		print_json(&stack, false);
 	for (k = 0; k < stack.n && ret == 0; k++) {

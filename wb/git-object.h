@@ -36,7 +36,7 @@ struct wb_git_object {
 	void *handle;		/* what release gives back */
 };
 
-#define WB_GIT_OBJECT_INIT { .from = WB_GIT_FROM_NOWHERE }
+#define WB_GIT_OBJECT_INIT { .data = "", .from = WB_GIT_FROM_NOWHERE }
 
 int wb_git_object_read(struct wb_git *g, const unsigned char *raw,
 		       enum wb_git_kind kind, struct wb_git_object *out,

@@ -228,6 +228,9 @@ static int settle_names(struct wb_patch *p, const struct wb_scan *r,
 		p->nsections--;
 		return 0;
 	}
+	if ((!old && !new) || ((s->rename || s->copy) && (!old || !new)))
+		return wb_fail(err, WB_E_FATAL, "%s:%zu: the header "
+			       "contradicts itself", r->name, s->where);
 	if (!s->old && pair)
 		s->old = wb_xstrdup(pair);
 	if (!s->new && pair)

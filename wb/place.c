@@ -204,6 +204,17 @@ static struct gap next_gap(const struct wb_placer *pl, size_t i)
 	return g;
 }
 
+/* The gap at the end of the file as it is now: what was cut off is no end. */
+static struct gap last_gap(const struct wb_placer *pl)
+{
+	size_t i = pl->nspots;
+	struct gap g = next_gap(pl, i);
+
+	while (i && g.from == g.to && !pl->spot[i - 1].hunk->new_n)
+		g = next_gap(pl, --i);
+	return g;
+}
+
 static bool find_git(const struct wb_placer *pl, const struct wb_hunk *h,
 		     size_t *at)
 {
@@ -214,12 +225,11 @@ static bool find_git(const struct wb_placer *pl, const struct wb_hunk *h,
 	size_t i, here = 0;
 
 	if (at_top || at_end) {
-		*at = at_top ? 0 : pl->text->n - pl->nold;
-		if (pl->nold > pl->text->n ||
-		    (at_top && at_end && pl->nold != pl->text->n))
-			return false;
-		g = next_gap(pl, at_top ? 0 : pl->nspots);
-		return *at >= g.from && *at + pl->nold <= g.to &&
+		g = at_top ? next_gap(pl, 0) : last_gap(pl);
+		*at = at_top ? 0 : g.to - pl->nold;
+		return pl->nold <= g.to && *at >= g.from &&
+		       *at + pl->nold <= g.to &&
+		       (!at_end || *at + pl->nold == last_gap(pl).to) &&
 		       agrees(pl, *at, 0, 0);
 	}
 	/* mostly hunks stand in order and at their line */

@@ -194,6 +194,10 @@ static void test_refusals(void **state)
 		  "p:1: no file name is left", false },
 		{ "*** a/f\n--- b/f\n***************\n",
 		  "p:2: a context diff", false },
+		{ "diff --git a/f b/f\nnew file mode 100644\n"
+		  "deleted file mode 100644\n", "p:1: the header", false },
+		{ "diff --git a/f b/g\nrename from f\nrename to g\n"
+		  "new file mode 100644\n", "p:1: the header", false },
 		{ "3d\n.\n", "p:2: refused: an ed script", false },
 	};
 	struct wb_error err = WB_ERROR_INIT;

@@ -84,6 +84,11 @@ static const struct row rows[] = {
 	{ "a\nb\nc\nd\ne\n",
 	  "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n@@ -3,3 +3,3 @@\n c\n-d\n+y\n e\n",
 	  &quilt, "a\nx\nc\ny\ne\n", 0, 0 },
+	/* git: the end of the file is where the hunks so far have left it */
+	{ "a\nb\na\n", "@@ -1 +0,0 @@\n-a\n@@ -2 +1,0 @@\n-b\n", &git,
+	  NULL, 0, 0 },
+	{ "b\na\n", "@@ -2 +1,0 @@\n-a\n@@ -2 +1,0 @@\n-b\n", &git,
+	  "", -1, 0 },
 	/* newlines are part of lines */
 	{ "a\nb", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n", &exact, NULL, 0, 0 },
 	{ "a\nb", "@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline\n", &exact,
