@@ -41,8 +41,11 @@ all: $(B)/wb
 #
 # One set of flags for every prefix; nothing from the environment but CC. The
 # library is built twice: for timing, and with PA_STATS=1 for event counts.
+# Functions begin at cache lines, so that a patch does not shift the code of
+# those it leaves alone: that alone could make a list free 9 % slower.
 
 CORE_FLAGS := $(STD) $(WARN) -O2 -g -fno-lto \
+	-falign-functions=64 \
 	$(if $(WERROR),-Werror) $(SANFLAGS) -pthread -Icore
 CORE_SRC := $(wildcard core/*.c)
 BENCH_SRC := $(filter-out bench/harness.c,$(wildcard bench/*.c))
