@@ -160,6 +160,9 @@ static void measure(struct wb_grid *g)
 		title = wb_text_width(group->title);
 		if (title > group->total)
 			group->total = title;
+		/* a column of plain numbers stands right, title and all */
+		if (group->nparts == 1)
+			group->width[0] = group->total;
 	}
 }
 
@@ -239,13 +242,16 @@ static void add_line(const struct wb_grid *g, struct wb_buf *out, size_t row,
 		wb_buf_addstr(out, "| ");
 	add_padded(out, head ? number : g->number[row], label[0],
 		   g->o->kind != WB_FORMAT_PLAIN);
-	wb_buf_addstr(out, gap);
-	add_padded(out, head ? "patch" : g->label[row], label[1], false);
+	if (label[1]) {
+		wb_buf_addstr(out, gap);
+		add_padded(out, head ? "patch" : g->label[row], label[1],
+			   false);
+	}
 	for (i = from; i < to; i++) {
 		wb_buf_addstr(out, gap);
 		if (head)
 			add_padded(out, g->group[i].title, g->group[i].total,
-				   false);
+				   g->group[i].nparts == 1);
 		else
 			add_cell(g, out, i, row);
 	}
@@ -261,7 +267,9 @@ static void add_rule(const struct wb_grid *g, struct wb_buf *out, size_t from,
 
 	wb_buf_addstr(out, "| ");
 	wb_buf_fill(out, '-', label[0] > 1 ? label[0] - 1 : 0);
-	wb_buf_addstr(out, label[0] > 1 ? ": | " : "- | ");
+	wb_buf_addstr(out, label[0] > 1 ? ":" : "-");
+	if (label[1])
+		wb_buf_addstr(out, " | ");
 	wb_buf_fill(out, '-', label[1]);
 	for (i = from; i < to; i++) {
 		wb_buf_addstr(out, " | ");
@@ -270,30 +278,50 @@ static void add_rule(const struct wb_grid *g, struct wb_buf *out, size_t from,
 	wb_buf_addstr(out, " |\n");
 }
 
+/* Width of numbers and labels, and of both with what surrounds them. */
+static size_t measure_labels(const struct wb_grid *g, size_t label[2])
+{
+	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
+	size_t row;
+
+	label[0] = 1;
+	label[1] = g->nrows && g->label[0] ? strlen("patch") : 0;
+	for (row = 0; row < g->nrows; row++) {
+		keep_larger(&label[0], g->number[row]);
+		if (label[1])
+			keep_larger(&label[1], g->label[row]);
+	}
+	return label[0] + (markdown ? 4 : 0) +
+	       (label[1] ? label[1] + (markdown ? 3 : GAP) : 0);
+}
+
+bool wb_grid_has_room(struct wb_grid *g, size_t label)
+{
+	size_t gap = g->o->kind == WB_FORMAT_MARKDOWN ? 3 : GAP;
+	size_t own[2], used, i;
+
+	measure(g);
+	used = measure_labels(g, own) + gap + label;
+	for (i = 0; i < g->ngroups; i++)
+		used += gap + g->group[i].total;
+	return used <= wb_grid_width(g->o);
+}
+
 void wb_grid_print(struct wb_grid *g, struct wb_buf *out)
 {
 	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
 	size_t gap = markdown ? 3 : GAP, width = wb_grid_width(g->o);
-	size_t label[2] = { 1, strlen("patch") }, fixed, used, from, to, row;
-	bool all_fit;
+	size_t label[2], fixed, used, from, to, row;
 
 	measure(g);
-	for (row = 0; row < g->nrows; row++) {
-		keep_larger(&label[0], g->number[row]);
-		keep_larger(&label[1], g->label[row]);
-	}
-	fixed = label[0] + gap + label[1] + (markdown ? 4 : 0);
-	for (used = fixed, to = 0; to < g->ngroups; to++)
-		used += gap + g->group[to].total;
-	all_fit = used <= width;
+	fixed = measure_labels(g, label);
 	from = 0;
 	do {
 		used = fixed;
 		for (to = from; to < g->ngroups; to++) {
 			used += gap + g->group[to].total;
 			/* one that is too wide stands alone */
-			if (to > from && (used > width ||
-					  (g->group[to].fresh && !all_fit)))
+			if (to > from && used > width)
 				break;
 		}
 		if (from)
@@ -343,6 +371,25 @@ static size_t fitting(const char *s, size_t width)
 	return len;
 }
 
+/* A line that a mail's reader could take for its own gets its start escaped. */
+static void add_piece(const struct wb_format_options *o, const char *s,
+		      size_t n, struct wb_buf *out)
+{
+	if (o->kind == WB_FORMAT_PLAIN && dangerous(s, n)) {
+		wb_buf_addf(out, "\\x%02x", *s);
+		s++;
+		n--;
+	}
+	wb_buf_add(out, s, n);
+}
+
+void wb_grid_line(const struct wb_format_options *o, const char *safe,
+		  struct wb_buf *out)
+{
+	add_piece(o, safe, strlen(safe), out);
+	end_line(out);
+}
+
 void wb_grid_prose(const struct wb_format_options *o, const char *s,
 		   struct wb_buf *out)
 {
@@ -361,15 +408,10 @@ void wb_grid_prose(const struct wb_format_options *o, const char *s,
 		if (!n)
 			break;
 		wb_buf_addstr(out, lead);
-		if (plain && dangerous(p, n)) {
-			wb_buf_addf(out, "\\x%02x", *p);
-			wb_buf_add(out, p + 1, n - 1);
-		} else {
-			/* no heading, no list inside the item */
-			if (markdown && strchr("#+-=", *p))
-				wb_buf_addch(out, '\\');
-			wb_buf_add(out, p, n);
-		}
+		/* no heading, no list inside the item */
+		if (markdown && strchr("#+-=", *p))
+			wb_buf_addch(out, '\\');
+		add_piece(o, p, n, out);
 		end_line(out);
 		lead = plain ? "" : "  ";
 	}

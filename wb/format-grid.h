@@ -7,11 +7,11 @@
  * A table of text that is split to fit a width. Not for use outside of
  * format*.c.
  *
- * Rows have a number and a label; groups are columns whose cells have up to
- * three parts ("-1.9%", "[-2.4,-1.4]", "faster") that line up below each other.
- * As many groups as fit stand side by side; the next ones follow in another
- * table below, with the labels repeated. All text is safe for its format
- * already (wb_grid_text).
+ * Rows have a number and, if there is room, a label; groups are columns whose
+ * cells have up to three parts ("-1.9%", "[-2.4,-1.4]", "faster") that line up
+ * below each other. As many groups as fit stand side by side; the next ones
+ * follow in another table below, with numbers and labels repeated. All text is
+ * safe for its format already (wb_grid_text).
  */
 #define WB_GRID_PARTS 3
 
@@ -23,14 +23,13 @@ struct wb_grid_cell {
 struct wb_grid_group {
 	char *title;
 	size_t nparts;
-	bool fresh;		/* begins a table, unless all fit one */
 	size_t width[WB_GRID_PARTS], total;	/* set when printed */
 };
 
 struct wb_grid {
 	const struct wb_format_options *o;
 	size_t nrows, ngroups;
-	char **number, **label;		/* by row */
+	char **number, **label;		/* by row; no label at all: all NULL */
 	struct wb_grid_group *group;
 	struct wb_grid_cell *cell;	/* [group][row] */
 };
@@ -40,6 +39,8 @@ void wb_grid_init(struct wb_grid *g, const struct wb_format_options *o,
 void wb_grid_clear(struct wb_grid *g);
 struct wb_grid_cell *wb_grid_cell(const struct wb_grid *g, size_t group,
 				  size_t row);
+/* Whether labels of that width fit beside all groups; cells are filled. */
+bool wb_grid_has_room(struct wb_grid *g, size_t label);
 void wb_grid_print(struct wb_grid *g, struct wb_buf *out);
 
 /* Columns that the format may fill: 72 plain, 77 markdown, or the terminal. */
@@ -48,6 +49,10 @@ size_t wb_grid_width(const struct wb_format_options *o);
 /* A name, made safe for the format and cut to width; malloc'ed. */
 char *wb_grid_text(const struct wb_format_options *o, const char *s,
 		   size_t width);
+
+/* A line of text that is safe already, so that it starts no mail's part. */
+void wb_grid_line(const struct wb_format_options *o, const char *safe,
+		  struct wb_buf *out);
 
 /* A paragraph of prose, wrapped; in markdown an item of a list. */
 void wb_grid_prose(const struct wb_format_options *o, const char *s,

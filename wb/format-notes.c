@@ -137,10 +137,10 @@ static void note_row(const struct wb_view *v, const struct wb_format_options *o,
 	const struct wb_column *column = &v->t->r->column[row->column];
 	struct wb_buf b = WB_BUF_INIT;
 
+	/* the number names the patch; only what concerns all of it repeats */
 	wb_buf_addf(&b, "%s: %d %s", wb_verdict_word(row->verdict),
-		    column->index, column->name);
-	if (!all)
-		wb_buf_addf(&b, ", %s", metric_at(v, m)->name);
+		    column->index,
+		    all ? column->name : metric_at(v, m)->name);
 	wb_buf_addf(&b, ": %s", row->reason);
 	wb_grid_prose(o, b.ptr, out);
 	wb_buf_clear(&b);

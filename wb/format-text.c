@@ -1,8 +1,8 @@
 /*
- * Tables for people: terminal, plain (for mail) and markdown. Patches are rows,
- * metrics are columns; a cell has the change, its interval and the verdict, and
- * in the row of the base the value and its unit. Behind the changes follow, in
- * the same way, the changes from the base.
+ * Tables for people: terminal, plain (for mail) and markdown. First the patches
+ * with their numbers, then for each metric a table: a row a patch, with value,
+ * n, the change from the patch before with its interval and verdict, and the
+ * change from the base. Where the names fit into the tables, they stand there.
  */
 #include "format-grid.h"
 #include "format-notes.h"
@@ -11,18 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What label and title may take of a narrow line, whatever the names are. */
-#define LABEL_MAX 28
-#define TITLE_MAX 36
-
-/* A wide terminal has room for whole names. */
-static size_t label_width(const struct wb_format_options *o)
-{
-	size_t share = wb_grid_width(o) * 2 / 5;
-
-	return share > LABEL_MAX && o->kind == WB_FORMAT_TERMINAL ? share :
-	       LABEL_MAX;
-}
+#define UNIT_MAX 20		/* of a unit in a heading */
+#define NAME_MAX 28		/* of a prefix that is compared with */
 
 static char *text_of(void (*add)(struct wb_buf *b, const struct wb_row *row,
 				 const struct wb_table *t),
@@ -49,7 +39,6 @@ static void fill_change(struct wb_grid_cell *cell, double change, double low,
 
 	if (isnan(low) || isnan(high)) {
 		cell->part[0] = wb_xstrdup("-");
-		cell->part[1] = wb_xstrdup("-");
 		return;
 	}
 	wb_percent_add(&b, change, d);
@@ -68,145 +57,244 @@ static void fill_change(struct wb_grid_cell *cell, double change, double low,
 	cell->part[1] = wb_buf_detach(&b);
 }
 
-static void fill_cell(const struct wb_table *t,
-		      const struct wb_format_options *o,
-		      const struct wb_row *row, struct wb_grid_cell *cell)
+static void fill_value(const struct wb_table *t, const struct wb_row *row,
+		       struct wb_grid_cell *cell)
 {
-	const char *unit = t->r->metric[row->metric].unit;
+	cell->part[0] = row->n ? text_of(add_value, row, t) : wb_xstrdup("-");
+}
+
+static void fill_n(const struct wb_row *row, struct wb_grid_cell *cell)
+{
+	cell->part[0] = row->n ? wb_xasprintf("%zu", row->n) : wb_xstrdup("-");
+}
+
+static void fill_verdict(const struct wb_table *t, const struct wb_row *row,
+			 struct wb_grid_cell *cell)
+{
 	const char *word = wb_verdict_word(row->verdict);
 
 	cell->verdict = row->verdict;
 	if (*word)
 		cell->part[2] = wb_xstrdup(word);
-	if (row->against >= 0) {
-		fill_change(cell, row->change, row->low, row->high, row->exact);
-		if (isnan(row->change) && wb_table_row(t, row->metric,
-				(size_t)row->against)->value == 0)
-			*cell->part[0] = '\0';
-	} else if (row->n) {
-		cell->part[0] = text_of(add_value, row, t);
-		if (*unit)
-			cell->part[1] = wb_grid_text(o, unit, 12);
-	} else {
+	if (row->against < 0) {
 		cell->part[0] = wb_xstrdup("-");
+		return;
 	}
-	if (cell->part[0] && !*cell->part[0]) {
+	fill_change(cell, row->change, row->low, row->high, row->exact);
+	if (isnan(row->change) && wb_table_row(t, row->metric,
+			(size_t)row->against)->value == 0) {
 		free(cell->part[0]);
 		cell->part[0] = wb_xstrdup("n/a");
 	}
 }
 
-static char *title_of(const struct wb_format_options *o,
-		      const struct wb_metric *m, bool from_base)
+/* "the patch before", "base", or the name that --against gave. */
+static char *against_text(const struct wb_table *t,
+			  const struct wb_format_options *o)
 {
-	const char *tail = from_base ? " from base" : "";
-	char *name = wb_grid_text(o, m->name, TITLE_MAX - strlen(tail));
-	char *title = wb_xasprintf("%s%s", name, tail);
+	size_t column = t->o.against == WB_AGAINST_COLUMN ? t->o.column : 0;
+	char *name, *text;
 
+	if (t->o.against == WB_AGAINST_PREV)
+		return wb_xstrdup("from the patch before");
+	name = wb_grid_text(o, t->r->column[column].name, NAME_MAX);
+	text = wb_xasprintf("from %s", name);
 	free(name);
-	return title;
+	return text;
 }
 
-static bool compares_twice(const struct wb_view *v)
-{
-	const struct wb_row *row;
-	size_t m, c;
-
-	for (m = 0; m < v->nmetrics; m++) {
-		for (c = 0; c < v->ncolumns; c++) {
-			row = wb_table_row(v->t, v->metric[m], v->column[c]);
-			if (row->against > 0 && !isnan(row->base_low))
-				return true;
-		}
-	}
-	return false;
-}
-
-static void fill_base_group(const struct wb_view *v,
-			    const struct wb_format_options *o, size_t m,
-			    struct wb_grid *g, size_t group)
+/* Whether a change from the base says more than the one before it. */
+static bool compares_twice(const struct wb_view *v, size_t m)
 {
 	const struct wb_row *row;
 	size_t c;
 
-	g->group[group].title = title_of(o, &v->t->r->metric[v->metric[m]],
-					 true);
-	g->group[group].nparts = 2;
-	g->group[group].fresh = !m;
 	for (c = 0; c < v->ncolumns; c++) {
 		row = wb_table_row(v->t, v->metric[m], v->column[c]);
-		fill_change(wb_grid_cell(g, group, c), row->base_change,
-			    row->base_low, row->base_high,
-			    row->base_low == row->base_high);
+		if (row->against > 0 && !isnan(row->base_low))
+			return true;
 	}
+	return false;
 }
+
+enum { VALUE, N, CHANGE, BASE, GROUPS };
 
 static void fill_grid(const struct wb_view *v,
-		      const struct wb_format_options *o, struct wb_grid *g)
+		      const struct wb_format_options *o, size_t m,
+		      struct wb_grid *g)
 {
-	const struct wb_column *column;
-	size_t m, c;
+	const struct wb_row *row;
+	size_t c;
 
-	for (c = 0; c < v->ncolumns; c++) {
-		column = &v->t->r->column[v->column[c]];
-		g->number[c] = wb_xasprintf("%d", column->index);
-		g->label[c] = wb_grid_text(o, column->name,
-					    label_width(o));
+	g->group[VALUE].title = wb_xstrdup("value");
+	g->group[N].title = wb_xstrdup("n");
+	g->group[CHANGE].title = against_text(v->t, o);
+	g->group[VALUE].nparts = g->group[N].nparts = 1;
+	g->group[CHANGE].nparts = WB_GRID_PARTS;
+	if (g->ngroups > BASE) {
+		g->group[BASE].title = wb_xstrdup("from base");
+		g->group[BASE].nparts = 2;
 	}
-	for (m = 0; m < v->nmetrics; m++) {
-		g->group[m].title = title_of(o, &v->t->r->metric[v->metric[m]],
-					     false);
-		g->group[m].nparts = WB_GRID_PARTS;
-		for (c = 0; c < v->ncolumns; c++)
-			fill_cell(v->t, o, wb_table_row(v->t, v->metric[m],
-							v->column[c]),
-				  wb_grid_cell(g, m, c));
-		if (g->ngroups > v->nmetrics)
-			fill_base_group(v, o, m, g, v->nmetrics + m);
+	for (c = 0; c < v->ncolumns; c++) {
+		row = wb_table_row(v->t, v->metric[m], v->column[c]);
+		g->number[c] = wb_xasprintf("%d",
+				v->t->r->column[v->column[c]].index);
+		fill_value(v->t, row, wb_grid_cell(g, VALUE, c));
+		fill_n(row, wb_grid_cell(g, N, c));
+		fill_verdict(v->t, row, wb_grid_cell(g, CHANGE, c));
+		if (g->ngroups > BASE)
+			fill_change(wb_grid_cell(g, BASE, c), row->base_change,
+				    row->base_low, row->base_high,
+				    row->base_low == row->base_high);
 	}
 }
 
-static void add_intro(const struct wb_view *v,
+/* "total-odr0-1: ns, lower is better, level S" */
+static void add_heading(const struct wb_view *v,
+			const struct wb_format_options *o, size_t m,
+			struct wb_buf *out)
+{
+	const struct wb_metric *metric = &v->t->r->metric[v->metric[m]];
+	const char *better = wb_better_word(metric->better);
+	const char *level = wb_level_word(metric->level);
+	bool markdown = o->kind == WB_FORMAT_MARKDOWN;
+	char *unit = wb_grid_text(o, metric->unit, UNIT_MAX), *name;
+	struct wb_buf rest = WB_BUF_INIT, line = WB_BUF_INIT;
+
+	wb_buf_addf(&rest, ": %s", *metric->unit ? unit : "no unit");
+	if (*better)
+		wb_buf_addf(&rest, ", %s is better", better);
+	if (*level)
+		wb_buf_addf(&rest, ", level %s", level);
+	/* the name gets the room that is left, less what may be escaped */
+	name = wb_grid_text(o, metric->name, wb_grid_width(o) -
+			    wb_text_width(rest.ptr) - 4);
+	wb_buf_addf(&line, markdown ? "**%s**%s" : "%s%s", name, rest.ptr);
+	wb_grid_line(o, line.ptr, out);
+	if (markdown)
+		wb_buf_addch(out, '\n');
+	wb_buf_clear(&rest);
+	wb_buf_clear(&line);
+	free(name);
+	free(unit);
+}
+
+static size_t longest_name(const struct wb_view *v,
+			   const struct wb_format_options *o)
+{
+	size_t c, n, max = 0;
+	char *name;
+
+	for (c = 0; c < v->ncolumns; c++) {
+		name = wb_grid_text(o, v->t->r->column[v->column[c]].name,
+				    wb_grid_width(o));
+		n = wb_text_width(name);
+		max = n > max ? n : max;
+		free(name);
+	}
+	return max;
+}
+
+static void fill_labels(const struct wb_view *v,
+			const struct wb_format_options *o, struct wb_grid *g,
+			size_t width)
+{
+	size_t c;
+
+	for (c = 0; c < v->ncolumns; c++)
+		g->label[c] = wb_grid_text(o,
+				v->t->r->column[v->column[c]].name, width);
+}
+
+static void add_metric(const struct wb_view *v,
+		       const struct wb_format_options *o, size_t m,
+		       bool *named, struct wb_buf *out)
+{
+	size_t name = longest_name(v, o);
+	struct wb_grid g;
+
+	wb_grid_init(&g, o, v->ncolumns,
+		     compares_twice(v, m) ? GROUPS : GROUPS - 1);
+	fill_grid(v, o, m, &g);
+	if (wb_grid_has_room(&g, name)) {
+		fill_labels(v, o, &g, name);
+		*named = true;
+	}
+	add_heading(v, o, m, out);
+	wb_grid_print(&g, out);
+	wb_buf_addch(out, '\n');
+	wb_grid_clear(&g);
+}
+
+/* The patches and their numbers, for tables that have no room for names. */
+static void add_legend(const struct wb_view *v,
+		       const struct wb_format_options *o, struct wb_buf *out)
+{
+	struct wb_grid g;
+	size_t c, room = wb_grid_width(o) - 12;
+
+	wb_grid_init(&g, o, v->ncolumns, 0);
+	for (c = 0; c < v->ncolumns; c++)
+		g.number[c] = wb_xasprintf("%d",
+				v->t->r->column[v->column[c]].index);
+	fill_labels(v, o, &g, room);
+	wb_grid_print(&g, out);
+	wb_buf_addch(out, '\n');
+	wb_grid_clear(&g);
+}
+
+static bool same_columns(const struct wb_view *a, const struct wb_view *b)
+{
+	return a->ncolumns == b->ncolumns &&
+	       !memcmp(a->column, b->column, a->ncolumns * sizeof(*a->column));
+}
+
+/* before: the view whose legend stands above, NULL if none does. */
+static bool add_bench(const struct wb_view *v, const struct wb_view *before,
 		      const struct wb_format_options *o, struct wb_buf *out)
 {
-	const struct wb_table *t = v->t;
-	struct wb_buf b = WB_BUF_INIT;
+	struct wb_buf tables = WB_BUF_INIT, intro = WB_BUF_INIT;
+	bool named = false;
+	size_t m;
 
+	for (m = 0; m < v->nmetrics; m++)
+		add_metric(v, o, m, &named, &tables);
 	if (*v->bench)
-		wb_buf_addf(&b, "%s: ", v->bench);
-	wb_buf_addstr(&b, "change against ");
-	if (t->o.against == WB_AGAINST_PREV)
-		wb_buf_addstr(&b, "the patch before");
-	else
-		wb_buf_addstr(&b, t->r->column[t->o.against == WB_AGAINST_BASE ?
-			      0 : t->o.column].name);
-	wb_buf_addstr(&b, " [95 % interval]");
-	wb_grid_prose(o, b.ptr, out);
+		wb_buf_addf(&intro, "%s: ", v->bench);
+	wb_buf_addstr(&intro, "changes with their 95 % intervals");
+	wb_grid_prose(o, intro.ptr, out);
 	wb_buf_addch(out, '\n');
-	wb_buf_clear(&b);
+	if (!named && !(before && same_columns(v, before)))
+		add_legend(v, o, out);
+	wb_buf_add(out, tables.ptr, tables.len);
+	wb_format_notes(v, o, out);
+	wb_buf_clear(&tables);
+	wb_buf_clear(&intro);
+	return !named;
 }
 
 void wb_format_text(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out)
 {
-	size_t next = 0, start = out->len, groups;
-	struct wb_view v;
-	struct wb_grid g;
+	size_t next = 0, start = out->len;
+	struct wb_view v, legend;
+	bool known = false;
 
 	while (next < t->r->nmetrics) {
 		wb_view_init(&v, t, o, false, &next);
 		if (v.nmetrics) {
 			if (out->len > start)
 				wb_buf_addch(out, '\n');
-			groups = v.nmetrics * (compares_twice(&v) ? 2 : 1);
-			wb_grid_init(&g, o, v.ncolumns, groups);
-			fill_grid(&v, o, &g);
-			add_intro(&v, o, out);
-			wb_grid_print(&g, out);
-			wb_buf_addch(out, '\n');
-			wb_format_notes(&v, o, out);
-			wb_grid_clear(&g);
+			if (add_bench(&v, known ? &legend : NULL, o, out)) {
+				if (known)
+					wb_view_clear(&legend);
+				legend = v;
+				known = true;
+				continue;
+			}
 		}
 		wb_view_clear(&v);
 	}
+	if (known)
+		wb_view_clear(&legend);
 }

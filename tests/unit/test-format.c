@@ -757,7 +757,7 @@ static void test_report_errors(void **state)
 	assert_int_equal(err.kind, WB_E_USAGE);
 	o.against = "x1";
 	assert_int_equal(wb_report_text(&r, 0.005, &o, &out, &err), 0);
-	assert_non_null(strstr(out.ptr, "change against x1"));
+	assert_non_null(strstr(out.ptr, "from x1"));
 	wb_result_clear(&r);
 	wb_buf_clear(&out);
 }
