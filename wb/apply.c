@@ -41,7 +41,17 @@ static int misplaced(const struct work *w, struct wb_placer *pl,
 {
 	struct wb_near_miss miss;
 
+	if (pl->looked >= WB_PLACE_ENOUGH)
+		return wb_fail(err, WB_E_FATAL, "%s:%zu: refused: hunk %zu of "
+			       "%s and those before it take too long to "
+			       "place: refresh the patch", w->name, h->where,
+			       number, path);
 	wb_place_nearest(pl, h, &miss);
+	if (miss.agree == miss.of && miss.at < pl->frozen)
+		return wb_fail(err, WB_E_FATAL, "%s:%zu: hunk %zu of %s would "
+			       "match at line %zu, before the hunk above it: "
+			       "put the hunks in order", w->name, h->where,
+			       number, path, miss.at + 1);
 	if (miss.agree == miss.of && miss.of && pl->rules.offset)
 		return wb_fail(err, WB_E_FATAL, "%s:%zu: hunk %zu of %s would "
 			       "match at line %zu, but its short context ties "
@@ -77,8 +87,11 @@ static int run_hunks(struct work *w, const struct wb_section *s,
 	size_t i;
 	int ret = -1;
 
-	wb_text_split(&lines, text->ptr, text->len);
 	wb_placer_init(&pl, w->patch, &lines, &w->rules->place);
+	if (!wb_text_split(&lines, text->ptr, text->len)) {
+		refuse(w, s, err, path, "refused: too many lines");
+		goto out;
+	}
 	for (i = 0; i < s->n; i++) {
 		const struct wb_hunk *h = &w->patch->hunk[s->first + i];
 

@@ -164,16 +164,25 @@ static void take_fields(struct wb_message *m, struct span *s)
 		*s = rest;
 }
 
+/* "From 0123...cdef Mon Sep 17 00:00:00 2001" */
+static bool is_mbox_line(const struct span *l)
+{
+	const char *p = l->p + 5;
+
+	if (l->end - l->p <= 45 || memcmp(l->p, "From ", 5))
+		return false;
+	while (p < l->p + 45 && isxdigit((unsigned char)*p))
+		p++;
+	return p == l->p + 45 && *p == ' ';
+}
+
 /* Blank lines, and the line that begins each message of a mailbox. */
 static void skip_front(struct span *s)
 {
 	struct span rest = *s, line;
 
 	while (take_line(&rest, &line)) {
-		if (!is_blank(&line) && !(line.end - line.p > 45 &&
-					  !strncmp(line.p, "From ", 5) &&
-					  strspn(line.p + 5, "0123456789abcdef")
-					  == 40))
+		if (!is_blank(&line) && !is_mbox_line(&line))
 			break;
 		*s = rest;
 	}

@@ -6,6 +6,8 @@
 
 /* No file has more lines than this, and sums of two stay in range. */
 #define MAX_LINE ((size_t)1 << 31)
+/* Lines of all hunks: what a patch of short lines may cost in memory. */
+#define MAX_LINES ((size_t)8 << 20)
 
 /* "N" or "N,M"; false when it is neither or a number is out of range. */
 static bool read_range(const char **s, const char *end, size_t *start,
@@ -61,7 +63,8 @@ static void add_line(struct wb_patch *p, struct wb_hunk *h, char op,
 		     struct wb_line text)
 {
 	p->line = wb_grow(p->line, p->nlines, &p->caplines, sizeof(*p->line));
-	p->line[p->nlines++] = (struct wb_hunk_line){ op, text };
+	text.op = op;
+	p->line[p->nlines++] = text;
 	h->n++;
 	if (op == '-')
 		p->removed++;
@@ -97,7 +100,7 @@ static char op_of(const struct wb_scan *r, struct wb_line *text)
 static void chopped(struct wb_patch *p, const struct wb_scan *r,
 		    struct wb_hunk *h, size_t old, size_t new, bool *done)
 {
-	static const struct wb_line blank = { "", 0, true };
+	static const struct wb_line blank = { "", 0, true, ' ' };
 
 	*done = !r->rules->git && old == new && new < 3;
 	for (; *done && new; new--)
@@ -124,13 +127,16 @@ static int read_body(struct wb_patch *p, struct wb_scan *r,
 		op = op_of(r, &text);
 		if (op == '\\') {
 			if (h->n)
-				p->line[p->nlines - 1].text.eol = false;
+				p->line[p->nlines - 1].eol = false;
 			continue;
 		}
 		if (!op || (op != '+' && !old) || (op != '-' && !new))
 			return wb_scan_fail(r, err, "the hunk of line %zu is "
 					      "damaged or miscounts its lines",
 					      h->where);
+		if (p->nlines == MAX_LINES)
+			return wb_scan_fail(r, err, "refused: more than %zu "
+					    "lines in hunks", MAX_LINES);
 		old -= op != '+';
 		new -= op != '-';
 		text.eol = true;
@@ -138,7 +144,7 @@ static int read_body(struct wb_patch *p, struct wb_scan *r,
 	}
 	if (wb_scan_sees(r, "\\") && h->n) {
 		wb_scan_next(r);
-		p->line[p->nlines - 1].text.eol = false;
+		p->line[p->nlines - 1].eol = false;
 	}
 	return 0;
 }
@@ -146,7 +152,7 @@ static int read_body(struct wb_patch *p, struct wb_scan *r,
 static int measure(struct wb_patch *p, struct wb_scan *r, struct wb_hunk *h,
 		   struct wb_error *err)
 {
-	const struct wb_hunk_line *l = &p->line[h->first];
+	const struct wb_line *l = h->n ? &p->line[h->first] : NULL;
 
 	while (h->head < h->n && l[h->head].op == ' ')
 		h->head++;

@@ -25,16 +25,15 @@
  * .git. With reverse, what is given here has old and new exchanged already.
  */
 
-/* The bytes of a line without its newline; eol: there was one. */
+/*
+ * A line of a file or of a hunk; there may be millions, so it is small. The
+ * bytes are those without the newline; eol: there was one.
+ */
 struct wb_line {
 	const char *p;
 	uint32_t len;
 	bool eol;
-};
-
-struct wb_hunk_line {
-	char op;		/* ' ', '-', '+' */
-	struct wb_line text;
+	char op;		/* of a hunk's line: ' ', '-', '+' */
 };
 
 struct wb_hunk {
@@ -70,7 +69,7 @@ struct wb_patch {
 	size_t nsections, capsections;
 	struct wb_hunk *hunk;
 	size_t nhunks, caphunks;
-	struct wb_hunk_line *line;
+	struct wb_line *line;
 	size_t nlines, caplines;
 	size_t head;		/* bytes before the first section */
 	size_t added, removed;	/* lines */

@@ -4,20 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-void wb_text_split(struct wb_text *t, const char *data, size_t len)
+/* A quarter of a gigabyte for lines. */
+#define MAX_LINES ((size_t)16 << 20)
+
+bool wb_text_split(struct wb_text *t, const char *data, size_t len)
 {
 	const char *end = data + len, *nl;
 
 	t->n = 0;
 	for (; data < end; data = nl + 1) {
+		if (t->n == MAX_LINES)
+			return false;
 		nl = memchr(data, '\n', (size_t)(end - data));
 		t->line = wb_grow(t->line, t->n, &t->cap, sizeof(*t->line));
 		t->line[t->n++] = (struct wb_line){
 			data, (uint32_t)((nl ? nl : end) - data), nl != NULL,
+			' ',
 		};
 		if (!nl)
 			break;
 	}
+	return true;
 }
 
 void wb_text_clear(struct wb_text *t)
@@ -39,6 +46,7 @@ void wb_placer_clear(struct wb_placer *pl)
 {
 	free(pl->spot);
 	free(pl->old);
+	free(pl->sum);
 	memset(pl, 0, sizeof(*pl));
 }
 
@@ -62,9 +70,58 @@ static bool agrees(const struct wb_placer *pl, size_t at, size_t skip_head,
 	return true;
 }
 
+/*
+ * Looking through a file compares a hash of all lines at once, in the manner
+ * of Rabin and Karp: else a long hunk that almost matches everywhere, as in a
+ * table of zeroes, would cost its length at each line of the file. The hashes
+ * of the file are made when the first hunk does not stand where it should.
+ */
+#define FACTOR 0x9e3779b97f4a7c15u
+
+static uint64_t line_hash(const struct wb_line *l)
+{
+	uint64_t h = l->len * 2 + l->eol;
+	uint32_t i;
+
+	for (i = 0; i < l->len; i++)
+		h = (h ^ (unsigned char)l->p[i]) * 0x100000001b3u;
+	return h ^ h >> 29;
+}
+
+static void aim(struct wb_placer *pl, size_t skip_head, size_t skip_tail)
+{
+	const struct wb_text *t = pl->text;
+	size_t i;
+
+	if (!pl->sum) {
+		pl->sum = wb_xmalloc((t->n + 1) * sizeof(*pl->sum));
+		pl->sum[0] = 0;
+		for (i = 0; i < t->n; i++)
+			pl->sum[i + 1] = pl->sum[i] * FACTOR +
+					 line_hash(&t->line[i]);
+	}
+	pl->want = 0;
+	pl->shift = 1;
+	for (i = skip_head; i + skip_tail < pl->nold; i++) {
+		pl->want = pl->want * FACTOR + line_hash(pl->old[i]);
+		pl->shift *= FACTOR;
+	}
+}
+
+/* As agrees(), for the lines that were aimed at. */
+static bool hits(const struct wb_placer *pl, size_t at, size_t skip_head,
+		 size_t skip_tail)
+{
+	size_t from = at + skip_head, to = at + pl->nold - skip_tail;
+
+	return to <= pl->text->n &&
+	       pl->sum[to] - pl->sum[from] * pl->shift == pl->want &&
+	       agrees(pl, at, skip_head, skip_tail);
+}
+
 static void load_old(struct wb_placer *pl, const struct wb_hunk *h)
 {
-	const struct wb_hunk_line *l = &pl->patch->line[h->first];
+	const struct wb_line *l = &pl->patch->line[h->first];
 	size_t i;
 
 	pl->nold = 0;
@@ -73,7 +130,7 @@ static void load_old(struct wb_placer *pl, const struct wb_hunk *h)
 			continue;
 		pl->old = wb_grow(pl->old, pl->nold, &pl->capold,
 				  sizeof(*pl->old));
-		pl->old[pl->nold++] = &l[i].text;
+		pl->old[pl->nold++] = &l[i];
 	}
 }
 
@@ -87,7 +144,7 @@ static long stated(const struct wb_hunk *h)
  * GNU's search at one level of fuzz. Context is short at an end when it has
  * fewer lines there than at the other; fuzz first evens that out.
  */
-static bool find_gnu(const struct wb_placer *pl, const struct wb_hunk *h,
+static bool find_gnu(struct wb_placer *pl, const struct wb_hunk *h,
 		     size_t fuzz, long guess, size_t *at)
 {
 	long context = (long)(h->head > h->tail ? h->head : h->tail);
@@ -112,14 +169,25 @@ static bool find_gnu(const struct wb_placer *pl, const struct wb_hunk *h,
 		first = last = first <= guess && guess <= last ? guess : -1;
 	if (last < first || last < 0)
 		return false;
-	for (d = 0; guess + d <= last || guess - d >= first; d++) {
+	*at = (size_t)guess;
+	if (guess >= first && guess <= last &&
+	    agrees(pl, *at, skip_head, skip_tail))
+		return true;
+	if (!pl->rules.offset)
+		return false;
+	pl->looked += (uint64_t)(last - first);
+	if (pl->looked >= WB_PLACE_ENOUGH)
+		return false;
+	aim(pl, skip_head, skip_tail);
+	d = guess < first ? first - guess : guess > last ? guess - last : 1;
+	for (; guess + d <= last || guess - d >= first; d++) {
 		*at = (size_t)(guess + d);
 		if (guess + d >= first && guess + d <= last &&
-		    agrees(pl, *at, skip_head, skip_tail))
+		    hits(pl, *at, skip_head, skip_tail))
 			return true;
 		*at = (size_t)(guess - d);
-		if (d && guess - d >= first && guess - d <= last &&
-		    agrees(pl, *at, skip_head, skip_tail))
+		if (guess - d >= first && guess - d <= last &&
+		    hits(pl, *at, skip_head, skip_tail))
 			return true;
 	}
 	return false;
@@ -147,7 +215,7 @@ static bool place_gnu(struct wb_placer *pl, const struct wb_hunk *h,
 		s->at = guess < (long)pl->text->n ? (size_t)guess : pl->text->n;
 	} else {
 		for (s->fuzz = 0; !find_gnu(pl, h, s->fuzz, guess, &s->at);)
-			if (++s->fuzz > max)
+			if (pl->looked >= WB_PLACE_ENOUGH || ++s->fuzz > max)
 				return false;
 		pl->drift = (long)s->at - stated(h);
 	}
@@ -167,22 +235,25 @@ struct gap {
 };
 
 /* Finds in the gap a place that is nearer than *d, or as near but later. */
-static bool nearest_in_gap(const struct wb_placer *pl, const struct gap *g,
+static bool nearest_in_gap(struct wb_placer *pl, const struct gap *g,
 			   long guess, long *d, size_t *at)
 {
 	long lo = (long)g->from, hi = (long)g->to - (long)pl->nold;
 	long want = guess - g->grown;
 	long k = want < lo ? lo - want : want > hi ? want - hi : 0;
 
+	/* a gap costs more than a line */
+	pl->looked += 3;
 	if (hi < lo)
 		return false;
 	for (; k <= *d && (want + k <= hi || want - k >= lo); k++) {
+		pl->looked++;
 		*at = (size_t)(want + k);
-		if (want + k >= lo && want + k <= hi && agrees(pl, *at, 0, 0))
+		if (want + k >= lo && want + k <= hi && hits(pl, *at, 0, 0))
 			break;
 		*at = (size_t)(want - k);
 		if (k && want - k >= lo && want - k <= hi &&
-		    agrees(pl, *at, 0, 0))
+		    hits(pl, *at, 0, 0))
 			break;
 	}
 	if (k > *d || !(want + k <= hi || want - k >= lo))
@@ -215,7 +286,7 @@ static struct gap last_gap(const struct wb_placer *pl)
 	return g;
 }
 
-static bool find_git(const struct wb_placer *pl, const struct wb_hunk *h,
+static bool find_git(struct wb_placer *pl, const struct wb_hunk *h,
 		     size_t *at)
 {
 	long guess = h->new_start ? (long)h->new_start - 1 : 0;
@@ -237,7 +308,8 @@ static bool find_git(const struct wb_placer *pl, const struct wb_hunk *h,
 	*at = (size_t)(guess - g.grown);
 	if (guess - g.grown >= (long)g.from && agrees(pl, *at, 0, 0))
 		return true;
-	for (i = 0; i <= pl->nspots; i++) {
+	aim(pl, 0, 0);
+	for (i = 0; i <= pl->nspots && pl->looked < WB_PLACE_ENOUGH; i++) {
 		g = next_gap(pl, i);
 		g.grown = grown;
 		if (nearest_in_gap(pl, &g, guess, &best, &here)) {
@@ -248,7 +320,7 @@ static bool find_git(const struct wb_placer *pl, const struct wb_hunk *h,
 			grown += (long)pl->spot[i].hunk->new_n -
 				 (long)pl->spot[i].hunk->old_n;
 	}
-	return found;
+	return found && pl->looked < WB_PLACE_ENOUGH;
 }
 
 static bool place_git(struct wb_placer *pl, const struct wb_hunk *h,
@@ -336,7 +408,7 @@ static void put_lines(struct wb_buf *out, const struct wb_text *t, size_t from,
 
 void wb_place_render(const struct wb_placer *pl, struct wb_buf *out)
 {
-	const struct wb_hunk_line *l, *end;
+	const struct wb_line *l, *end;
 	size_t done = 0, at, i;
 	bool open = false;
 
@@ -349,7 +421,7 @@ void wb_place_render(const struct wb_placer *pl, struct wb_buf *out)
 				done = at + (l->op == '-');
 			}
 			if (l->op == '+')
-				put_line(out, &l->text, &open);
+				put_line(out, l, &open);
 			else
 				at++;
 		}

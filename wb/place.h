@@ -27,8 +27,8 @@ struct wb_text {
 	size_t n, cap;
 };
 
-/* Splits bytes, which must outlive the lines, into t. */
-void wb_text_split(struct wb_text *t, const char *data, size_t len);
+/* Splits bytes, which must outlive the lines; false: absurdly many lines. */
+bool wb_text_split(struct wb_text *t, const char *data, size_t len);
 void wb_text_clear(struct wb_text *t);
 
 struct wb_place_rules {
@@ -54,6 +54,9 @@ struct wb_placer {
 	const struct wb_line **old;	/* the hunk's old lines */
 	size_t nold, capold;
 	size_t frozen;		/* GNU: lines before this are settled */
+	uint64_t *sum;		/* sum[i]: hash of the lines before i */
+	uint64_t want, shift;	/* hash of the lines looked for */
+	uint64_t looked;	/* places looked at, in all */
 	long drift;		/* GNU: offset of the hunk before */
 	long grown;		/* git: lines that the hunks added in all */
 };
@@ -61,6 +64,12 @@ struct wb_placer {
 void wb_placer_init(struct wb_placer *pl, const struct wb_patch *p,
 		    const struct wb_text *t, const struct wb_place_rules *r);
 void wb_placer_clear(struct wb_placer *pl);
+
+/*
+ * More places than any honest patch makes one look at; a section for which
+ * this is not enough is given up (a few seconds).
+ */
+#define WB_PLACE_ENOUGH ((uint64_t)1 << 30)
 
 /* False: it has no place. Else *spot says where; it may move in pl. */
 bool wb_place(struct wb_placer *pl, const struct wb_hunk *h,

@@ -9,6 +9,8 @@ seq 1 5 >d/g
 ln -s d l
 ln -s / root
 ln -s f file
+yes x | head -n 200000 >many
+seq 300000 >lines
 commit base
 mkdir s
 printf -- '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-1\n+A\n 2\n' >s/good.patch
@@ -18,7 +20,7 @@ before=$(git status --porcelain=v2; git for-each-ref; ls -A .git)
 # refused NAME PATTERN: bad.patch is, under every profile
 refused() {
 	for profile in strict quilt dpkg git; do
-		run timeout 20 wb series trees --profile=$profile s
+		run timeout 120 wb series trees --profile=$profile s
 		status 128 "$1, $profile: 128"
 		one_error "$1, $profile" "$2"
 		is "  $1, $profile: rows before" "$(cut -f3 "$out" | tr '\n' ' ')" \
@@ -84,6 +86,31 @@ refused 'a file that is there' 's/bad.patch:1: f: exists already'
 head -c 70000000 /dev/zero >s/bad.patch
 refused 'a patch that is too large' 's/.*larger than'
 
+# a hunk that almost matches everywhere, and hunks that are all far away
+{
+	printf -- '--- a/many\n+++ b/many\n@@ -1,20001 +1,20001 @@\n'
+	yes ' x' | head -n 10000
+	printf -- '-y\n+z\n'
+	yes ' x' | head -n 10000
+} >s/bad.patch
+refused 'a hunk that almost matches everywhere' \
+	's/bad.patch:3: hunk 1 of many does not match'
+yes | head -n 9000000 | sed 's/y/+/' | {
+	printf -- '--- /dev/null\n+++ b/n\n@@ -0,0 +1,9000000 @@\n'
+	cat
+} >s/bad.patch
+refused 'lines without end' 's/bad.patch:[0-9]*: refused: more than'
+{
+	echo '--- a/lines'
+	echo '+++ b/lines'
+	seq 299998 -3 1 | sed 's/.*/& &/' | awk '{
+		printf "@@ -%d,3 +%d,3 @@\n %d\n-%d\n+x\n %d\n",
+			$1, $1, $1, $1 + 1, $1 + 2 }'
+} >s/bad.patch
+run timeout 120 wb series trees --profile=git s
+status 128 'a hundred thousand hunks backwards'
+one_error 'a hundred thousand hunks backwards' 'take too long to place'
+
 # large but honest
 head -c 30000000 /dev/zero | tr '\0' x >"$work/long"
 {
@@ -91,7 +118,7 @@ head -c 30000000 /dev/zero | tr '\0' x >"$work/long"
 	cat "$work/long"
 	echo
 } >s/bad.patch
-run timeout 20 wb series trees s
+run timeout 120 wb series trees s
 status 0 'a line of 30 MB'
 printf -- '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n A\n-2\n+\0\0x\n' >s/bad.patch
 run wb series trees s

@@ -125,8 +125,8 @@ static void test_no_newline(void **state)
 	(void)state;
 	read_one(&p, "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n"
 		 "\\ No newline at end of file\n+b\n", &gnu);
-	assert_false(p.line[0].text.eol);
-	assert_true(p.line[1].text.eol);
+	assert_false(p.line[0].eol);
+	assert_true(p.line[1].eol);
 	wb_patch_clear(&p);
 }
 
@@ -138,10 +138,10 @@ static void test_carriage_returns(void **state)
 
 	(void)state;
 	read_one(&p, text, &gnu);
-	assert_int_equal(p.line[0].text.len, 1);
+	assert_int_equal(p.line[0].len, 1);
 	wb_patch_clear(&p);
 	read_one(&p, text, &git);
-	assert_int_equal(p.line[0].text.len, 2);
+	assert_int_equal(p.line[0].len, 2);
 	assert_string_equal(p.section[0].new, "f");
 	wb_patch_clear(&p);
 }

@@ -28,7 +28,7 @@ static void begin(struct setting *s, const char *file, const char *hunks,
 	if (wb_patch_parse(&s->patch, buf->ptr, buf->len, &how, "p", &err) < 0)
 		fail_msg("%s", err.msg);
 	memset(&s->text, 0, sizeof(s->text));
-	wb_text_split(&s->text, file, strlen(file));
+	assert_true(wb_text_split(&s->text, file, strlen(file)));
 	wb_placer_init(&s->placer, &s->patch, &s->text, rules);
 }
 
