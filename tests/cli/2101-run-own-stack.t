@@ -2,6 +2,7 @@
 # the core, and each patch does to the counts what its header says.
 . "$(dirname "$0")/../lib.sh"
 
+command -v valgrind >/dev/null || skip_all "no valgrind (package valgrind)"
 git clone -q "$top" "$work/own" 2>/dev/null || skip_all "no git checkout here"
 cd "$work/own" || exit 1
 fingerprint >"$work/before"
@@ -11,7 +12,6 @@ run wb -c wb-build.command='make -f Makefile WERROR=1 lib bench check-core' \
 status 0 "every prefix builds with -Werror and passes check-core"
 sed 's/^/# /' "$out"
 
-command -v valgrind >/dev/null || skip_all "no valgrind (package valgrind)"
 run wb run --rounds 1
 status 0
 run wb report --json
