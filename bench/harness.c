@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness.h"
 
@@ -152,7 +153,7 @@ void bench_random_init(struct bench_random *r)
 {
 	const char *seed = getenv("WB_SEED");
 
-	r->state = seed ? strtoull(seed, NULL, 0) : 1;
+	r->state = seed ? strtoull(seed, NULL, 10) : 1;
 }
 
 /* A counter, scrambled: any seed is as good as any other. */
@@ -165,17 +166,54 @@ unsigned long bench_random_below(struct bench_random *r, unsigned long n)
 	return (x ^ (x >> 31)) % n;
 }
 
-unsigned long bench_number(const char *option, const char *text,
-			   unsigned long min, unsigned long max)
+static unsigned long number(const struct bench_option *o, const char *text)
 {
 	char *end;
 	unsigned long value = strtoul(text, &end, 10);
 
-	if (end != text && !*end && value >= min && value <= max)
+	if (end != text && !*end && value >= o->min && value <= o->max)
 		return value;
-	fprintf(stderr, "%s: '%s' is not a number from %lu to %lu\n", option,
-		text, min, max);
+	fprintf(stderr, "-%c: '%s' is not a number from %lu to %lu\n",
+		o->letter, text, o->min, o->max);
 	exit(2);
+}
+
+static void set_option(const struct bench_option *o, const char *text)
+{
+	if (o->number)
+		*o->number = number(o, text);
+	else if (o->text)
+		*o->text = text;
+	else
+		*o->flag = true;
+}
+
+void bench_options(int argc, char **argv, const struct bench_option *options,
+		   const char *usage)
+{
+	char letters[128] = "h", *p = letters + 1;
+	const struct bench_option *o;
+	int c;
+
+	for (o = options; o->letter; o++) {
+		*p++ = o->letter;
+		if (!o->flag)
+			*p++ = ':';
+	}
+	while ((c = getopt(argc, argv, letters)) != -1) {
+		for (o = options; o->letter && o->letter != c; o++)
+			;
+		if (o->letter) {
+			set_option(o, optarg);
+			continue;
+		}
+		fputs(usage, c == 'h' ? stdout : stderr);
+		exit(c == 'h' ? 0 : 2);
+	}
+	if (optind < argc) {
+		fputs(usage, stderr);
+		exit(2);
+	}
 }
 
 void bench_die(const char *why)

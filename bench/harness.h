@@ -83,9 +83,21 @@ struct bench_random {
 void bench_random_init(struct bench_random *r);
 unsigned long bench_random_below(struct bench_random *r, unsigned long n);
 
-/* The value of a numeric option; says what is wrong and exits if it is none. */
-unsigned long bench_number(const char *option, const char *text,
-			   unsigned long min, unsigned long max);
+/*
+ * Options: one letter each, a row a letter. A row has one of number (with its
+ * range), text and flag. -h prints usage; what is no option, or out of range,
+ * is said on stderr and ends the program with 2.
+ */
+struct bench_option {
+	char letter;		/* 0 ends the table */
+	unsigned long *number;
+	unsigned long min, max;
+	const char **text;
+	bool *flag;
+};
+
+void bench_options(int argc, char **argv, const struct bench_option *options,
+		   const char *usage);
 
 /* Says why on stderr and exits with 1. */
 void bench_die(const char *why) __attribute__((noreturn));

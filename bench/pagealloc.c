@@ -9,7 +9,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "harness.h"
 #include "pagealloc.h"
@@ -35,8 +34,7 @@ static const char usage[] =
 "PA_STATS=1 it prints events per pair, and no times.\n";
 
 struct options {
-	unsigned int max_order;
-	unsigned long max_batch;
+	unsigned long max_order, max_batch;
 	unsigned long arena_mib;
 	unsigned long passes, slices;
 	const char *glob;
@@ -375,39 +373,18 @@ static bool print_events(struct run *r)
 
 static void parse(struct options *o, int argc, char **argv)
 {
-	int c;
+	const struct bench_option options[] = {
+		{ 'o', &o->max_order, 0, 10, NULL, NULL },
+		{ 'b', &o->max_batch, 1, MAX_BATCH, NULL, NULL },
+		{ 'a', &o->arena_mib, 1, 65536, NULL, NULL },
+		{ 'p', &o->passes, 1, 100000, NULL, NULL },
+		{ 's', &o->slices, 1, 100000, NULL, NULL },
+		{ 'm', NULL, 0, 0, &o->glob, NULL },
+		{ 'y', NULL, 0, 0, NULL, &o->yardstick },
+		{ 0, NULL, 0, 0, NULL, NULL },
+	};
 
-	while ((c = getopt(argc, argv, "o:b:a:p:s:m:yh")) != -1) {
-		switch (c) {
-		case 'o':
-			o->max_order = bench_number("-o", optarg, 0, 10);
-			break;
-		case 'b':
-			o->max_batch = bench_number("-b", optarg, 1, MAX_BATCH);
-			break;
-		case 'a':
-			o->arena_mib = bench_number("-a", optarg, 1, 65536);
-			break;
-		case 'p':
-			o->passes = bench_number("-p", optarg, 1, 100000);
-			break;
-		case 's':
-			o->slices = bench_number("-s", optarg, 1, 100000);
-			break;
-		case 'm':
-			o->glob = optarg;
-			break;
-		case 'y':
-			o->yardstick = true;
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			exit(0);
-		default:
-			fputs(usage, stderr);
-			exit(2);
-		}
-	}
+	bench_options(argc, argv, options, usage);
 }
 
 int main(int argc, char **argv)

@@ -8,7 +8,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "harness.h"
 #include "pagealloc.h"
@@ -156,30 +155,15 @@ static bool print_lookups(struct run *r)
 
 static void parse(struct options *o, int argc, char **argv)
 {
-	int c;
+	const struct bench_option options[] = {
+		{ 'b', &o->max_list, 1, MAX_LIST, NULL, NULL },
+		{ 'a', &o->arena_mib, 16, 65536, NULL, NULL },
+		{ 's', &o->slices, 1, 1000000, NULL, NULL },
+		{ 'm', NULL, 0, 0, &o->glob, NULL },
+		{ 0, NULL, 0, 0, NULL, NULL },
+	};
 
-	while ((c = getopt(argc, argv, "b:a:s:m:h")) != -1) {
-		switch (c) {
-		case 'b':
-			o->max_list = bench_number("-b", optarg, 1, MAX_LIST);
-			break;
-		case 'a':
-			o->arena_mib = bench_number("-a", optarg, 16, 65536);
-			break;
-		case 's':
-			o->slices = bench_number("-s", optarg, 1, 1000000);
-			break;
-		case 'm':
-			o->glob = optarg;
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			exit(0);
-		default:
-			fputs(usage, stderr);
-			exit(2);
-		}
-	}
+	bench_options(argc, argv, options, usage);
 }
 
 int main(int argc, char **argv)
