@@ -3,28 +3,38 @@
 cd "$work" || exit 1
 good='{"prefix":"p","metric":"m","value":1}'
 
-bad() {	# bad NAME LINE PATTERN, second line of the file on stdin
+second() {	# the rest of the file behind a good first line
 	{ echo "$good"; cat; } >bad.jsonl
+}
+
+bad() {	# bad NAME LINE PATTERN
 	run wb report --samples bad.jsonl
 	status 128 "$1: exit code"
 	one_error "$1" "bad.jsonl:$2: .*$3"
 	ok "$1: nothing on stdout" test ! -s "$out"
 }
 
-echo '{"prefix":"p","metric":"m","value":NaN}' | bad NaN 2 JSON
-echo '{"prefix":"p","metric":"m","value":1e400}' | bad 1e400 2 overflow
-echo '{"prefix":"p","metric":"m","value":"1"}' | bad string 2 "not a number"
-echo '{"prefix":"p","metric":"m","value":9007199254740993}' |
-	bad "too many digits" 2 digits
-printf '{"prefix":"p","metric":"m","val' | bad unfinished 2 JSON
-printf '{"prefix":"p","metric":"m","value":1}\000\n' | bad NUL 2 JSON
-echo '{"prefix":"p","metric":"m","value":1,"value":2}' |
-	bad "a key twice" 2 duplicate
-printf '\n\n{"metric":"m","value":1}\n' | bad "no prefix" 4 prefix
+echo '{"prefix":"p","metric":"m","value":NaN}' | second
+bad NaN 2 JSON
+echo '{"prefix":"p","metric":"m","value":1e400}' | second
+bad 1e400 2 overflow
+echo '{"prefix":"p","metric":"m","value":"1"}' | second
+bad string 2 "not a number"
+echo '{"prefix":"p","metric":"m","value":9007199254740993}' | second
+bad "too many digits" 2 digits
+printf '{"prefix":"p","metric":"m","val' | second
+bad unfinished 2 JSON
+printf '{"prefix":"p","metric":"m","value":1}\000\n' | second
+bad NUL 2 JSON
+echo '{"prefix":"p","metric":"m","value":1,"value":2}' | second
+bad "a key twice" 2 duplicate
+printf '\n\n{"metric":"m","value":1}\n' | second
+bad "no prefix" 4 prefix
 printf '{"prefix":"p","metric":"m","value":1,"unit":"a"}\n%s\n' \
-	'{"prefix":"p","metric":"m","value":1,"unit":"b"}' |
-	bad "two units" 3 unit
-head -c 3000000 /dev/zero | tr '\0' x | bad "a line of megabytes" 2 JSON
+	'{"prefix":"p","metric":"m","value":1,"unit":"b"}' | second
+bad "two units" 3 unit
+head -c 3000000 /dev/zero | tr '\0' x | second
+bad "a line of megabytes" 2 JSON
 
 run wb report --samples /dev/null
 status 125
