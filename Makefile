@@ -168,19 +168,29 @@ demo: deps
 	@$(B)/wb trust
 	$(B)/wb run --budget=3m
 
+# check-fast leaves out what takes minutes: properties, the shipped stack.
+# check-long adds longer properties, the sanitizers and a fresh machine.
 check: deps
 	@$(MAKE) --no-print-directory check-all
 check-fast: deps
-	@$(MAKE) --no-print-directory check-unit check-core lint
+	@$(MAKE) --no-print-directory check-unit check-core lint check-cli \
+		CLI_TESTS='$(filter-out tests/cli/21%,$(CLI_TESTS))'
+check-long: deps
+	@$(MAKE) --no-print-directory check-all LONG=1
+	@$(MAKE) --no-print-directory check-all SAN=asan
+	@$(MAKE) --no-print-directory check-all SAN=ubsan
+	sh tests/fresh-machine.sh || [ $$? = 77 ]
 
-check-all: check-unit check-core check-prop check-cli lint
+check-all: lint check-unit check-core check-prop check-cli
+
+CLI_TESTS := $(sort $(wildcard tests/cli/*.t))
 
 check-unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
 check-cli: $(B)/wb man
-	B=$(abspath $(B)) prove -e sh $(sort $(wildcard tests/cli/*.t))
+	B=$(abspath $(B)) prove --timer -e sh $(CLI_TESTS)
 check-prop: $(B)/wb
-	B=$(abspath $(B)) prove -e sh $(sort $(wildcard tests/prop/*.t))
+	B=$(abspath $(B)) LONG=$(LONG) prove --timer -e sh $(sort $(wildcard tests/prop/*.t))
 lint:
 	@sh tests/lint.sh
 
@@ -204,7 +214,7 @@ install: all man
 clean:
 	rm -rf build
 
-.PHONY: all lib bench man demo check check-fast check-all check-unit \
+.PHONY: all lib bench man demo check check-fast check-long check-all check-unit \
 	check-core check-cli check-prop lint install clean
 
 -include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/tests/*.d)
