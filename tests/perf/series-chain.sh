@@ -1,0 +1,111 @@
+#!/bin/sh
+# Time of wb series trees on a stack of PATCHES patches over 5,000 and over
+# 50,000 files, against git am and GNU patch in a loop, interleaved; and of
+# one patch of 20,000 hunks on 200,000 lines.
+# Targets: 20 times faster than git am, 15 times than patch; at most 1.5 times
+# longer on the larger tree; at most 1 s for the 20,000 hunks.
+. "$(dirname "$0")/../lib.sh"
+patches=${PATCHES:-1000}
+repeats=${REPEATS:-5}
+
+# files N: a repository of N files; stack: patches of one to three files each
+cat >"$work/make.pl" <<'P'
+use strict;
+my ($n, $patches) = @ARGV;
+srand 5;
+my @lines;
+for my $i (0 .. $n - 1) {
+	my $dir = sprintf 's%d/t%d', $i / 500, $i / 50;
+	system 'mkdir', '-p', $dir unless $i % 50;
+	my @l = map { "line $_ of $i " . rand } 1 .. 50 + int rand 200;
+	$lines[$i] = \@l if $i < 5000;
+	open my $f, '>', "$dir/f$i.c" or die;
+	print $f map { "$_\n" } @l;
+}
+mkdir '../stack';
+open my $series, '>', '../stack/series' or die;
+for my $k (1 .. $patches) {
+	print $series "p$k.patch\n";
+	open my $f, '>', "../stack/p$k.patch" or die;
+	print $f "From: Ada Marsh <ada.marsh\@example.org>\n",
+		"Date: Mon, 1 Jan 2024 00:00:00 +0000\n",
+		"Subject: [PATCH] step $k\n\nWords.\n---\n";
+	my %files = map { int rand(5000) => 1 } 1 .. 1 + int rand 3;
+	for my $i (sort keys %files) {
+		my $l = $lines[$i];
+		my $at = 3 + int rand(@$l - 10);
+		my $p = sprintf 's%d/t%d/f%d.c', $i / 500, $i / 50, $i;
+		printf $f "diff --git a/%s b/%s\n--- a/%s\n+++ b/%s\n" .
+			"@@ -%d,7 +%d,8 @@\n", ($p) x 4, $at + 1, $at + 1;
+		print $f map { " $_\n" } @$l[$at .. $at + 2];
+		print $f "-$l->[$at + 3]\n+changed $k\n+twice\n";
+		print $f map { " $_\n" } @$l[$at + 4 .. $at + 6];
+		splice @$l, $at + 3, 1, "changed $k", 'twice';
+	}
+	print $f "-- \n2.39.5\n\n";
+}
+P
+for n in 5000 50000; do
+	mkdir -p "$work/$n"
+	make_repo "$work/$n/repo"
+	perl "$work/make.pl" $n "$patches"
+	git config gc.auto 0
+	commit base
+	git repack -adq
+done
+
+mkdir "$work/big"
+make_repo "$work/big/repo"
+seq -f 'line %.0f of a file with some words' 200000 >f
+commit base
+mkdir ../stack
+echo p.patch >../stack/series
+awk 'BEGIN { print "--- a/f\n+++ b/f" }
+	{ at = (NR - 1) % 10 }
+	at == 2 { printf "@@ -%d,7 +%d,7 @@\n", NR, NR }
+	at >= 2 && at <= 8 { print (at == 5 ? "-" : " ") $0 }
+	at == 5 { print "+changed " NR }' f >../stack/p.patch
+
+now() { date +%s.%N; }
+clock() {	# clock NAME CMD...
+	name=$1
+	shift
+	from=$(now)
+	"$@" >"$out" 2>"$err" || cat "$err"
+	echo "$name $from $(now)" >>"$work/times"
+}
+am() {
+	git checkout -q -B am main
+	git am -q $(sed 's,^,../stack/,' ../stack/series)
+}
+loop() {
+	rm -rf "$work/plain"
+	cp -a . "$work/plain"
+	from=$(now)
+	while read -r p; do
+		patch -s -f -p1 -d "$work/plain" <"../stack/$p" || exit 1
+	done <../stack/series
+	echo "patch $from $(now)" >>"$work/times"
+}
+for round in $(seq "$repeats"); do
+	cd "$work/5000/repo" || exit 1
+	clock wb-5000 wb series trees --profile=quilt ../stack
+	clock git-am am
+	git checkout -q main
+	is 'the same tree' "$(git rev-parse 'am^{tree}')" \
+		"$(wb series trees --profile=quilt ../stack | tail -n 1 | cut -f2)"
+	loop
+	cd "$work/50000/repo" || exit 1
+	clock wb-50000 wb series trees --profile=quilt ../stack
+	cd "$work/big/repo" || exit 1
+	clock wb-hunks wb series trees --profile=quilt ../stack
+done
+awk '{ n[$1]++; t[$1, n[$1]] = $3 - $2 }
+	END { for (k in n) {
+		for (i = 2; i <= n[k]; i++)
+			for (j = i; j > 1 && t[k, j-1] > t[k, j]; j--) {
+				x = t[k, j-1]; t[k, j-1] = t[k, j]; t[k, j] = x }
+		printf "%-10s median %8.3f s  (%.3f to %.3f, n = %d)\n", k,
+			t[k, int((n[k] + 1) / 2)], t[k, 1], t[k, n[k]], n[k] } }' \
+	"$work/times" | sort
+done_testing
