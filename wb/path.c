@@ -9,6 +9,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+void wb_path_tidy(char *path)
+{
+	const char *from = path;
+	size_t n;
+
+	while (from[0] == '.' && from[1] == '/') {
+		from += 2;
+		from += strspn(from, "/");
+	}
+	n = strlen(from);
+	while (n && from[n - 1] == '/')
+		n--;
+	memmove(path, from, n);
+	path[n] = '\0';
+}
+
 int wb_path_make(const char *dir, struct wb_error *err)
 {
 	char *path = wb_xstrdup(dir), *p = path;

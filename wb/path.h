@@ -14,6 +14,9 @@
 char *wb_path_config_dir(struct wb_error *err);
 char *wb_path_cache_dir(struct wb_error *err);
 
+/* "./a/b/" to "a/b", in place: as git names what lies in a tree. */
+void wb_path_tidy(char *path);
+
 /* mkdir -p */
 int wb_path_make(const char *dir, struct wb_error *err);
 

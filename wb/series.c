@@ -1,5 +1,6 @@
 #include "series.h"
 #include "patch.h"
+#include "path.h"
 #include "quilt.h"
 
 #include <limits.h>
@@ -172,19 +173,6 @@ static void load_entry(struct loading *l, const struct wb_quilt_entry *e)
 	wb_error_clear(&why);
 }
 
-/* "./a/b/" to "a/b", malloc'ed. */
-static char *plain_path(const char *path)
-{
-	size_t n;
-
-	while (path[0] == '.' && path[1] == '/')
-		path += 2;
-	n = strlen(path);
-	while (n && path[n - 1] == '/')
-		n--;
-	return wb_xstrndup(path, n);
-}
-
 /* The tree of the base: a commit's or a folder's, less what is excluded. */
 static int make_base(struct wb_git *g, const struct wb_stack_options *o,
 		     const char *rev, struct wb_oid *tree, struct wb_error *err)
@@ -193,8 +181,10 @@ static int make_base(struct wb_git *g, const struct wb_stack_options *o,
 	char **skip = wb_xcalloc(n, sizeof(*skip));
 	int ret = -1;
 
-	for (i = 0; i < n; i++)
-		skip[i] = plain_path(o->exclude->v[i]);
+	for (i = 0; i < n; i++) {
+		skip[i] = wb_xstrdup(o->exclude->v[i]);
+		wb_path_tidy(skip[i]);
+	}
 	if (o->root) {
 		ret = wb_git_import(g, o->root, (const char *const *)skip, n,
 				    tree, err);
