@@ -31,6 +31,9 @@ void wb_result_clear(struct wb_result *r)
 		free(r->hole[i].bench);
 		free(r->hole[i].reason);
 	}
+	for (i = 0; i < r->nbenches; i++)
+		free(r->bench[i]);
+	free(r->bench);
 	free(r->column);
 	free(r->metric);
 	free(r->point);
@@ -81,6 +84,18 @@ void wb_result_add_point(struct wb_result *r, const struct wb_point *p)
 	r->point = wb_grow(r->point, r->npoints, &r->cappoints,
 			   sizeof(*r->point));
 	r->point[r->npoints++] = *p;
+}
+
+void wb_result_add_bench(struct wb_result *r, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < r->nbenches; i++)
+		if (!strcmp(r->bench[i], name))
+			return;
+	r->bench = wb_grow(r->bench, r->nbenches, &r->capbenches,
+			   sizeof(*r->bench));
+	r->bench[r->nbenches++] = wb_xstrdup(name);
 }
 
 long wb_result_find_column(const struct wb_result *r, const char *name)

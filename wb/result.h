@@ -15,7 +15,8 @@
  * (sample.c) and read by the table and the formats, which cannot tell the two
  * apart. A column is a prefix; a metric is one named number of one bench; a
  * point is one sample: one number of one metric from one process of one
- * column. A hole says why a column has no samples for a bench.
+ * column. A hole says why a column has no samples for a bench. A bench is
+ * listed whether anything was measured of it or not.
  *
  * A round is a set of runs measured back to back in random order; only points
  * of the same bench and round are compared with each other. Points without a
@@ -69,6 +70,8 @@ struct wb_result {
 	size_t npoints, cappoints;
 	struct wb_hole *hole;
 	size_t nholes, capholes;
+	char **bench;		/* each once, in the order of the report */
+	size_t nbenches, capbenches;
 	char *machine;		/* machine id, NULL unknown */
 	char *machine_facts;	/* one line for people, NULL unknown */
 };
@@ -83,6 +86,9 @@ size_t wb_result_add_metric(struct wb_result *r, const char *bench,
 void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 			enum wb_hole_kind kind, const char *reason);
 void wb_result_add_point(struct wb_result *r, const struct wb_point *p);
+
+/* A bench that belongs to the report; one that is listed stays as it is. */
+void wb_result_add_bench(struct wb_result *r, const char *name);
 
 /* Index, or -1. */
 long wb_result_find_column(const struct wb_result *r, const char *name);

@@ -377,6 +377,8 @@ static void order_metrics(struct loader *l)
 		if (intern(&plain, l->listed.name[i]) >= n)
 			metric_of(l, benches.n == 1 ? benches.name[0] : "",
 				  l->listed.name[i]);
+	for (i = 0; i < benches.n; i++)
+		wb_result_add_bench(r, benches.name[i]);
 	n = r->nmetrics;
 	to = wb_xcalloc(n, sizeof(*to));
 	for (i = 0; i < n; i++) {

@@ -168,6 +168,24 @@ static void test_metrics_of_a_bench_are_together(void **state)
 	wb_result_clear(&r);
 }
 
+static void test_each_bench_is_listed_once(void **state)
+{
+	struct wb_result r;
+
+	(void)state;
+	loads(&r, "{'bench':'z','prefix':'p','metric':'x','value':1}\n"
+		  "{'bench':'a','prefix':'p','metric':'x','value':2}\n"
+		  "{'bench':'z','prefix':'p','metric':'y','value':3}\n");
+	assert_int_equal(r.nbenches, 2);
+	assert_string_equal(r.bench[0], "z");
+	assert_string_equal(r.bench[1], "a");
+	wb_result_add_bench(&r, "never run");
+	wb_result_add_bench(&r, "a");
+	assert_int_equal(r.nbenches, 3);
+	assert_string_equal(r.bench[2], "never run");
+	wb_result_clear(&r);
+}
+
 static void test_names_cannot_collide(void **state)
 {
 	struct wb_result r;
@@ -493,6 +511,7 @@ int main(void)
 		cmocka_unit_test(test_null_says_nothing),
 		cmocka_unit_test(test_header_gives_the_order),
 		cmocka_unit_test(test_metrics_of_a_bench_are_together),
+		cmocka_unit_test(test_each_bench_is_listed_once),
 		cmocka_unit_test(test_names_cannot_collide),
 		cmocka_unit_test(test_rounds_of_two_boots_differ),
 		cmocka_unit_test(test_no_wrong_number),
