@@ -166,6 +166,11 @@ bool wb_json_is_object(const struct wb_json *v)
 	return json_is_object(in(v));
 }
 
+bool wb_json_is_null(const struct wb_json *v)
+{
+	return v && json_is_null(in(v));
+}
+
 bool wb_json_get_str(const struct wb_json *v, const char **out)
 {
 	if (!json_is_string(in(v)))

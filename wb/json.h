@@ -50,6 +50,7 @@ size_t wb_json_count(const struct wb_json *arr);	/* 0 if not an array */
 struct wb_json *wb_json_at(const struct wb_json *arr, size_t i);
 /* False when v is NULL or of another type; *out is then as it was. */
 bool wb_json_is_object(const struct wb_json *v);
+bool wb_json_is_null(const struct wb_json *v);	/* NULL is not null */
 bool wb_json_get_str(const struct wb_json *v, const char **out);
 bool wb_json_get_num(const struct wb_json *v, double *out);
 bool wb_json_get_int(const struct wb_json *v, int64_t *out);

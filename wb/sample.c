@@ -16,25 +16,14 @@ static bool survives(int64_t whole)
 	return d < 0x1p63 && (int64_t)d == whole;
 }
 
-/* null says no more than an absent key: the exporter did not know. */
-static bool is_null(const struct wb_json *v)
-{
-	struct wb_buf text = WB_BUF_INIT;
-	bool null;
-
-	wb_json_print(v, &text, 0);
-	null = !strcmp(text.ptr, "null");
-	wb_buf_clear(&text);
-	return null;
-}
-
+/* In all of these null says no more than an absent key. */
 static int get_str(const struct wb_sample *s, const char *key,
 		   const char **out, struct wb_error *err)
 {
 	const struct wb_json *v = wb_json_get(s->json, key);
 
 	*out = NULL;
-	if (v && !wb_json_get_str(v, out) && !is_null(v))
+	if (v && !wb_json_get_str(v, out) && !wb_json_is_null(v))
 		return wb_fail(err, WB_E_FATAL, "\"%s\" is not a string", key);
 	return 0;
 }
@@ -47,7 +36,7 @@ static int get_int(const struct wb_sample *s, const char *key, int64_t min,
 	*out = -1;
 	if (!v || (wb_json_get_int(v, out) && *out >= min))
 		return 0;
-	if (*out == -1 && is_null(v))
+	if (*out == -1 && wb_json_is_null(v))
 		return 0;
 	return wb_fail(err, WB_E_FATAL,
 		       "\"%s\" is not a whole number of at least %d", key,
@@ -60,7 +49,7 @@ static int get_flag(const struct wb_sample *s, const char *key, bool *out,
 	const struct wb_json *v = wb_json_get(s->json, key);
 
 	*out = false;
-	if (v && !wb_json_get_bool(v, out) && !is_null(v))
+	if (v && !wb_json_get_bool(v, out) && !wb_json_is_null(v))
 		return wb_fail(err, WB_E_FATAL, "\"%s\" is not true or false",
 			       key);
 	return 0;

@@ -41,7 +41,8 @@ static void test_parse_refuses(void **state)
 
 static void test_types(void **state)
 {
-	static const char text[] = "{\"n\":1.5,\"i\":3,\"s\":\"x\",\"b\":true}";
+	static const char text[] = "{\"n\":1.5,\"i\":3,\"s\":\"x\",\"b\":true,"
+				   "\"z\":null}";
 	struct wb_error err = WB_ERROR_INIT;
 	struct wb_json *v;
 	const char *s = NULL;
@@ -58,7 +59,10 @@ static void test_types(void **state)
 	assert_string_equal(s, "x");
 	assert_false(wb_json_get_num(wb_json_get(v, "s"), &d));
 	assert_true(wb_json_get_bool(wb_json_get(v, "b"), &b) && b);
+	assert_true(wb_json_is_null(wb_json_get(v, "z")));
+	assert_false(wb_json_is_null(wb_json_get(v, "s")));
 	assert_null(wb_json_get(v, "none"));
+	assert_false(wb_json_is_null(NULL));
 	wb_json_free(v);
 }
 
