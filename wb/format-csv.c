@@ -1,8 +1,9 @@
 /*
- * The judged table as csv: RFC 4180 with plain newlines, numbers with all their
- * digits. All metrics are in it, judged or not, unless globs choose.
+ * The judged table as csv: RFC 4180 with plain newlines, numbers as they are and
+ * not rounded. All metrics are in it, judged or not, unless globs choose.
  */
 #include "format-parts.h"
+#include "number.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 static void add_number(struct wb_buf *out, double v)
 {
 	if (!isnan(v))
-		wb_buf_addf(out, "%.17g", v);
+		wb_number_add(out, v);
 }
 
 /*

@@ -1,4 +1,5 @@
 #include "table.h"
+#include "number.h"
 #include "tick.h"
 
 #include <math.h>
@@ -150,7 +151,8 @@ static void remark(struct judge *j, struct wb_row *row)
 	if (one_build(j, row->column, (size_t)row->against))
 		set_reason(row, "same build");
 	step = fabs(row->value - j->side[row->against].median);
-	if (tick > 0 && step > 0.5 * tick && step < 1.5 * tick)
+	/* a count that repeats is known to the last digit */
+	if (!row->exact && tick > 0 && step > 0.5 * tick && step < 1.5 * tick)
 		set_reason(row, "one tick (%g%s%s)", tick,
 			   *j->m->unit ? " " : "", j->m->unit);
 }
@@ -245,13 +247,19 @@ static void point(const struct wb_metric *m, struct wb_row *row, bool grew)
 static void judge_exact(const struct wb_table *t, struct wb_row *row)
 {
 	double old = wb_table_row(t, row->metric, (size_t)row->against)->value;
+	struct wb_buf b = WB_BUF_INIT;
 
 	if (row->value == old) {
 		row->verdict = WB_VERDICT_SAME;
 		return;
 	}
-	if (isnan(row->change))
-		set_reason(row, "from %g to %g: no ratio", old, row->value);
+	if (isnan(row->change)) {
+		wb_number_add(&b, old);
+		wb_buf_addstr(&b, " to ");
+		wb_number_add(&b, row->value);
+		set_reason(row, "from %s: no ratio", b.ptr);
+		wb_buf_clear(&b);
+	}
 	point(&t->r->metric[row->metric], row, row->value > old);
 }
 
@@ -262,6 +270,7 @@ static void forecast(const struct wb_table *t, struct wb_row *row,
 	double alpha = ALPHA / (double)(t->family ? t->family : 1);
 	double visible = expm1(wb_estimate_visible(&c->log, alpha));
 	double room = log1p(t->o.margin) - fabs(c->log.mean);
+	struct wb_buf percent = WB_BUF_INIT;
 	size_t change, same, more;
 
 	change = wb_needed(c->log.sd, fabs(c->log.mean), alpha, true,
@@ -270,12 +279,15 @@ static void forecast(const struct wb_table *t, struct wb_row *row,
 	more = change < same ? change : same;
 	/* never fewer than one: what was done so far was not enough */
 	more = more > c->rounds ? more - c->rounds : 1;
-	if (visible < 10)
-		set_reason(row, "a change of %.2g %% would have been seen",
-			   visible * 100);
-	else
+	if (visible < 10) {
+		wb_number_add_rough(&percent, visible * 100, 2);
+		set_reason(row, "a change of %s %% would have been seen",
+			   percent.ptr);
+		wb_buf_clear(&percent);
+	} else {
 		set_reason(row, "not even a tenfold change would have been "
 			   "seen");
+	}
 	if (more + c->rounds < ROUNDS_MAX)
 		set_reason(row, "about %zu more round%s would tell", more,
 			   more == 1 ? "" : "s");

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "format-parts.h"
 #include "json.h"
+#include "number.h"
 #include "path.h"
 #include "report.h"
 #include "sample.h"
@@ -701,6 +702,40 @@ static void test_values(void **state)
 	value_is(-3.5, 0.5, "-3.5");
 }
 
+static void number_is(double v, const char *want)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	wb_number_add(&b, v);
+	assert_string_equal(b.ptr, want);
+	assert_true(strtod(b.ptr, NULL) == v);
+	wb_buf_clear(&b);
+}
+
+static void rough_is(double v, const char *want)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	wb_number_add_rough(&b, v, 2);
+	assert_string_equal(b.ptr, want);
+	wb_buf_clear(&b);
+}
+
+static void test_numbers_read_back(void **state)
+{
+	(void)state;
+	number_is(0.1, "0.1");
+	number_is(1.0 / 3, "0.3333333333333333");
+	number_is(0.1 + 0.2, "0.30000000000000004");
+	number_is(1234567, "1234567");
+	number_is(-2.5e-300, "-2.5e-300");
+	rough_is(213, "210");
+	rough_is(99.6, "100");
+	rough_is(2.13, "2.1");
+	rough_is(0.0000213, "0.000021");
+	rough_is(0, "0");
+}
+
 static void percent_is(double change, double low, double high, const char *want)
 {
 	struct wb_buf b = WB_BUF_INIT;
@@ -784,6 +819,7 @@ int main(void)
 		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_dead_throughput),
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_numbers_read_back),
 		cmocka_unit_test(test_percentages),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_report_errors),

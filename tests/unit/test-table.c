@@ -195,6 +195,29 @@ static void test_unclear_says_what_would_help(void **state)
 	end(&f);
 }
 
+static void test_large_numbers_have_no_exponent(void **state)
+{
+	static const double wild[] = { 100, 210, 95, 140 };
+	static const double tame[] = { 101, 100, 99, 100 };
+	struct fixture f;
+	const struct wb_row *row;
+
+	(void)state;
+	start(&f, 2);
+	series(&f.r, 0, 0, tame, 4);
+	series(&f.r, 0, 1, wild, 4);
+	row = judge(&f, 1);
+	says(row, "0 % would have been seen");
+	assert_null(strstr(row->reason, "e+"));
+	end(&f);
+	start(&f, 2);
+	f.r.metric[0].exact = true;
+	add(&f.r, 0, 0, 0, 0);
+	add(&f.r, 0, 1, 0, 12345678);
+	says(judge(&f, 1), "from 0 to 12345678: no ratio");
+	end(&f);
+}
+
 static void test_single_samples(void **state)
 {
 	struct fixture f;
@@ -330,6 +353,7 @@ static void test_exact(void **state)
 		row = judge(&f, 1);
 		assert_int_equal(row->verdict, cases[i].verdict);
 		assert_true(row->exact);
+		assert_true(!row->reason || !strstr(row->reason, "tick"));
 		if (cases[i].old != 0) {
 			assert_near(row->change, (cases[i].now - cases[i].old) /
 				    fabs(cases[i].old));
@@ -736,6 +760,7 @@ int main(void)
 		cmocka_unit_test(test_direction),
 		cmocka_unit_test(test_same_is_the_interval_inside_the_margin),
 		cmocka_unit_test(test_unclear_says_what_would_help),
+		cmocka_unit_test(test_large_numbers_have_no_exponent),
 		cmocka_unit_test(test_single_samples),
 		cmocka_unit_test(test_no_common_round),
 		cmocka_unit_test(test_drift_falls_out),
