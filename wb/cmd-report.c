@@ -21,7 +21,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "samples", struct report, samples, "FILE",
 		   "report a file of sample lines; - is stdin"),
 	WB_OPT_STR(0, "against", struct report, against, "PREFIX",
-		   "compare with prev, base or a named prefix"),
+		   "compare with prev, base, a name or a number"),
 	WB_OPT_STR(0, "bench", struct report, bench, "GLOB",
 		   "only these benches"),
 	WB_OPT_STR(0, "metric", struct report, metric, "GLOB",

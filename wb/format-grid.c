@@ -234,8 +234,8 @@ static void add_line(const struct wb_grid *g, struct wb_buf *out, size_t row,
 	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
 	bool head = row == g->nrows;
 	const char *gap = markdown ? " | " : "  ";
-	/* in a mail a line may not begin with # or a blank */
-	const char *number = g->o->kind == WB_FORMAT_PLAIN ? "k" : "#";
+	/* git commit drops lines that begin with #; | stands before this one */
+	const char *number = markdown ? "#" : "k";
 	size_t i;
 
 	if (markdown)

@@ -47,11 +47,15 @@ static int choose_column(const struct wb_result *r, const char *against,
 	t->against = WB_AGAINST_BASE;
 	if (!strcmp(against, "base"))
 		return 0;
-	column = wb_result_find_column(r, against);
+	column = wb_result_pick_column(r, against);
+	if (column == -2)
+		return wb_fail(err, WB_E_USAGE, "--against: several prefixes "
+			       "begin with '%s'; give more digits", against);
 	if (column < 0)
-		return wb_fail(err, WB_E_USAGE, "--against: no prefix is "
-			       "named '%s' (write prev, base or a name)",
-			       against);
+		return wb_fail(err, WB_E_USAGE, "--against: no prefix goes by "
+			       "'%s' (give prev, base, a name or a number from "
+			       "0 to %d)", against,
+			       r->column[r->ncolumns - 1].index);
 	t->against = WB_AGAINST_COLUMN;
 	t->column = (size_t)column;
 	return 0;

@@ -10,7 +10,7 @@
  */
 struct wb_report_options {
 	bool json, color;	/* as main resolved them */
-	const char *against;	/* "prev" (NULL), "base", or a column's name */
+	const char *against;	/* "prev" (NULL), "base", or any column */
 	struct wb_format_options format;	/* zeroes: a terminal table */
 };
 

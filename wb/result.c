@@ -1,11 +1,16 @@
 #include "result.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Up to so many metrics of a bench are all judged when nobody says which. */
 #define JUDGED_BY_DEFAULT 8
+
+/* Names of commits have so many hex digits; people may give fewer. */
+#define COMMIT_DIGITS 12
+#define COMMIT_DIGITS_MIN 4
 
 void wb_result_init(struct wb_result *r)
 {
@@ -106,6 +111,78 @@ long wb_result_find_column(const struct wb_result *r, const char *name)
 		if (!strcmp(r->column[i].name, name))
 			return (long)i;
 	return -1;
+}
+
+bool wb_column_is_commit(const struct wb_column *c)
+{
+	return strlen(c->name) == COMMIT_DIGITS &&
+	       strspn(c->name, "0123456789abcdef") == COMMIT_DIGITS;
+}
+
+/* Length of a name without its final ".patch". */
+static size_t stem(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 6 && wb_str_ends(name, ".patch") ? n - 6 : n;
+}
+
+static long column_by_stem(const struct wb_result *r, const char *word)
+{
+	size_t n = stem(word), i;
+
+	for (i = 0; i < r->ncolumns; i++)
+		if (stem(r->column[i].name) == n &&
+		    !memcmp(r->column[i].name, word, n))
+			return (long)i;
+	return -1;
+}
+
+static long column_by_number(const struct wb_result *r, const char *word)
+{
+	char *end;
+	long k;
+	size_t i;
+
+	if (!isdigit((unsigned char)*word))
+		return -1;
+	k = strtol(word, &end, 10);
+	for (i = 0; i < r->ncolumns && !*end; i++)
+		if (r->column[i].index == k)
+			return (long)i;
+	return -1;
+}
+
+static long column_by_commit(const struct wb_result *r, const char *word)
+{
+	size_t n = strlen(word), i;
+	long found = -1;
+
+	if (n < COMMIT_DIGITS_MIN || strspn(word, "0123456789abcdefABCDEF") < n)
+		return -1;
+	n = n < COMMIT_DIGITS ? n : COMMIT_DIGITS;
+	for (i = 0; i < r->ncolumns; i++) {
+		if (!wb_column_is_commit(&r->column[i]) ||
+		    strncasecmp(r->column[i].name, word, n))
+			continue;
+		if (found >= 0)
+			return -2;
+		found = (long)i;
+	}
+	return found;
+}
+
+long wb_result_pick_column(const struct wb_result *r, const char *word)
+{
+	long k = wb_result_find_column(r, word);
+
+	if (k < 0)
+		k = column_by_stem(r, word);
+	if (k < 0 && r->ncolumns && !strcmp(word, "base"))
+		k = 0;
+	if (k < 0)
+		k = column_by_number(r, word);
+	return k < 0 ? column_by_commit(r, word) : k;
 }
 
 long wb_result_find_metric(const struct wb_result *r, const char *bench,

@@ -95,6 +95,17 @@ long wb_result_find_column(const struct wb_result *r, const char *name);
 long wb_result_find_metric(const struct wb_result *r, const char *bench,
 			   const char *name);
 
+/* Whether its name is 12 hex digits, which tell a reader nothing. */
+bool wb_column_is_commit(const struct wb_column *c);
+
+/*
+ * The column that a user means by word: its name, with or without a final
+ * ".patch"; "base" for the first; its number; or, for a commit of a range, as
+ * many hex digits as only one column begins with, or more than its name has.
+ * -1 for none, -2 for several.
+ */
+long wb_result_pick_column(const struct wb_result *r, const char *word);
+
 /*
  * Marks the judged metrics of a bench: those whose name matches one of the
  * globs. Without globs (NULL or blank): all when the bench has at most 8

@@ -7,6 +7,7 @@ run wb report --samples "$six"
 status 0
 ok "a verdict" grep -q 'faster' "$out"
 ok "stderr is empty" test ! -s "$err"
+not_ok "nothing that git commit takes for a comment" grep -q '^#' "$out"
 cp "$out" "$work/first"
 run sh -c "cat '$six' | wb report --samples -"
 status 0
@@ -14,7 +15,7 @@ ok "stdin gives the same" cmp "$out" "$work/first"
 run wb report --samples "$six"
 ok "the same bytes each time" cmp "$out" "$work/first"
 run env COLUMNS=200 wb report --samples "$six"
-ok "wide terminal: names in the tables" grep -qE '^#  patch +value' "$out"
+ok "wide terminal: names in the tables" grep -qE '^k  patch +value' "$out"
 run wb --color=always report --samples "$six"
 ok "colour when asked for" grep -q "$(printf '\033')\[32mfaster" "$out"
 
@@ -37,6 +38,13 @@ ok "against the base" jq -e '[.rows[] | select(.index > 0) |
 	"$out"
 run wb report --samples "$six" --against 6.6.0-rc1-step-2
 ok "against a name" grep -q 'value .* from 6.6.0-rc1-step-2' "$out"
+for p in 2 6.6.0-rc1-step-2.patch; do
+	run wb report --samples "$six" --against $p
+	ok "against $p" grep -q 'value .* from 6.6.0-rc1-step-2' "$out"
+done
+run wb report --samples "$six" --against 6
+status 129
+one_error "against a number" "0 to 5"
 run wb report --samples "$six" --against nobody
 status 129
 one_error "against" nobody

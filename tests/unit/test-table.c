@@ -531,6 +531,41 @@ static void test_against(void **state)
 	end(&f);
 }
 
+static void test_a_column_goes_by_many_words(void **state)
+{
+	static const struct {
+		const char *word;
+		long column;
+	} cases[] = {
+		{ "base", 0 }, { "0", 0 }, { "1", 1 }, { "04", 4 }, { "7", -1 },
+		{ "fast-path", 1 }, { "fast-path.patch", 1 }, { "fast", -1 },
+		{ "slow", 2 }, { "slow.patch", 2 }, { ".patch", -1 },
+		{ "0123456789ab", 3 }, { "012345678", 3 }, { "0123", -2 },
+		{ "012", -1 }, { "01234F", 4 }, { "0123456789abcdef0123", 3 },
+		{ "0123456789acb", -1 }, { "-1", -1 }, { "", -1 },
+		{ "12345678", -1 }, { "99999999999999999999", -1 },
+	};
+	struct wb_result r;
+	size_t i;
+
+	(void)state;
+	wb_result_init(&r);
+	assert_int_equal(wb_result_pick_column(&r, "base"), -1);
+	wb_result_add_column(&r, 0, "base");
+	wb_result_add_column(&r, 1, "fast-path");
+	wb_result_add_column(&r, 2, "slow.patch");
+	wb_result_add_column(&r, 3, "0123456789ab");
+	wb_result_add_column(&r, 4, "01234f6789ab");
+	wb_result_add_column(&r, 5, "12");
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		if (wb_result_pick_column(&r, cases[i].word) != cases[i].column)
+			fail_msg("'%s': %ld", cases[i].word,
+				 wb_result_pick_column(&r, cases[i].word));
+	/* a name is a name, whatever it looks like */
+	assert_int_equal(wb_result_pick_column(&r, "12"), 5);
+	wb_result_clear(&r);
+}
+
 static void test_one_build_is_the_same(void **state)
 {
 	struct fixture f;
@@ -775,6 +810,7 @@ int main(void)
 		cmocka_unit_test(test_broken_wins_over_samples),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_against),
+		cmocka_unit_test(test_a_column_goes_by_many_words),
 		cmocka_unit_test(test_one_build_is_the_same),
 		cmocka_unit_test(test_tick),
 		cmocka_unit_test(test_tick_of_larger_steps),
