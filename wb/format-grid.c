@@ -99,13 +99,13 @@ static void add_safe(const struct wb_format_options *o, struct wb_buf *out,
 	wb_buf_clear(&raw);
 }
 
-char *wb_grid_text(const struct wb_format_options *o, const char *s,
-		   size_t width)
+static char *cut(const struct wb_format_options *o, const char *s, size_t width,
+		 bool word)
 {
 	struct wb_buf raw = WB_BUF_INIT, safe = WB_BUF_INIT;
 	size_t keep;
 
-	add_safe(o, &safe, s, true);
+	add_safe(o, &safe, s, word);
 	if (wb_text_width(safe.ptr) <= width || o->kind != WB_FORMAT_MARKDOWN) {
 		wb_text_cut(&safe, width);
 		return wb_buf_detach(&safe);
@@ -122,6 +122,18 @@ char *wb_grid_text(const struct wb_format_options *o, const char *s,
 	}
 	wb_buf_clear(&raw);
 	return wb_buf_detach(&safe);
+}
+
+char *wb_grid_text(const struct wb_format_options *o, const char *s,
+		   size_t width)
+{
+	return cut(o, s, width, true);
+}
+
+char *wb_grid_sentence(const struct wb_format_options *o, const char *s,
+		       size_t width)
+{
+	return cut(o, s, width, false);
 }
 
 static void keep_larger(size_t *width, const char *s)
@@ -209,7 +221,8 @@ static void add_cell(const struct wb_grid *g, struct wb_buf *out, size_t i,
 
 		if (last && color)
 			wb_buf_addstr(out, color);
-		add_padded(out, part_of(g, cell, p), group->width[p], !p);
+		add_padded(out, part_of(g, cell, p), group->width[p],
+			   !p && !group->prose);
 		if (last && color)
 			wb_buf_addstr(out, "\033[m");
 		used += group->width[p] + (p ? 1 : 0);
@@ -251,7 +264,8 @@ static void add_line(const struct wb_grid *g, struct wb_buf *out, size_t row,
 		wb_buf_addstr(out, gap);
 		if (head)
 			add_padded(out, g->group[i].title, g->group[i].total,
-				   g->group[i].nparts == 1);
+				   g->group[i].nparts == 1 &&
+				   !g->group[i].prose);
 		else
 			add_cell(g, out, i, row);
 	}
@@ -293,6 +307,15 @@ static size_t measure_labels(const struct wb_grid *g, size_t label[2])
 	}
 	return label[0] + (markdown ? 4 : 0) +
 	       (label[1] ? label[1] + (markdown ? 3 : GAP) : 0);
+}
+
+size_t wb_grid_room(const struct wb_grid *g)
+{
+	size_t own[2], width = wb_grid_width(g->o);
+	size_t used = measure_labels(g, own) +
+		      (g->o->kind == WB_FORMAT_MARKDOWN ? 3 : GAP);
+
+	return used < width ? width - used : 0;
 }
 
 bool wb_grid_has_room(struct wb_grid *g, size_t label)

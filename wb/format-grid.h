@@ -9,7 +9,7 @@
  *
  * Rows have a number and, if there is room, a label; groups are columns whose
  * cells have up to three parts ("-1.9%", "[-2.4,-1.4]", "faster") that line up
- * below each other. As many groups as fit stand side by side; the next ones
+ * below each other; the first stands right, unless the group is of prose. As many groups as fit stand side by side; the next ones
  * follow in another table below, with numbers and labels repeated. All text is
  * safe for its format already (wb_grid_text).
  */
@@ -23,6 +23,7 @@ struct wb_grid_cell {
 struct wb_grid_group {
 	char *title;
 	size_t nparts;
+	bool prose;
 	size_t width[WB_GRID_PARTS], total;	/* set when printed */
 };
 
@@ -46,9 +47,17 @@ void wb_grid_print(struct wb_grid *g, struct wb_buf *out);
 /* Columns that the format may fill: 72 plain, 77 markdown, or the terminal. */
 size_t wb_grid_width(const struct wb_format_options *o);
 
-/* A name, made safe for the format and cut to width; malloc'ed. */
+/*
+ * A name or a sentence, made safe for the format and cut to width; malloc'ed.
+ * In a mail a name is one word.
+ */
 char *wb_grid_text(const struct wb_format_options *o, const char *s,
 		   size_t width);
+char *wb_grid_sentence(const struct wb_format_options *o, const char *s,
+		       size_t width);
+
+/* Places that are left of a line beside numbers and labels. */
+size_t wb_grid_room(const struct wb_grid *g);
 
 /* A line of text that is safe already, so that it starts no mail's part. */
 void wb_grid_line(const struct wb_format_options *o, const char *safe,

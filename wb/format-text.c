@@ -1,6 +1,6 @@
 /*
  * Tables for people: terminal, plain (for mail) and markdown. First the patches
- * with their numbers, then for each metric a table: a row a patch, with value,
+ * with their numbers (and their subjects, where names are but digits), then for each metric a table: a row a patch, with value,
  * n, the change from the patch before with its interval and verdict, and the
  * change from the base. Where the names fit into the tables, they stand there.
  */
@@ -226,18 +226,56 @@ static void add_metric(const struct wb_view *v,
 	wb_grid_clear(&g);
 }
 
-/* The patches and their numbers, for tables that have no room for names. */
+/* The subject of a column whose name tells nothing, NULL for others. */
+static const char *subject_of(const struct wb_view *v, size_t c)
+{
+	const struct wb_column *column = &v->t->r->column[v->column[c]];
+
+	return wb_column_is_commit(column) && column->subject &&
+	       *column->subject ? column->subject : NULL;
+}
+
+static bool has_subjects(const struct wb_view *v)
+{
+	size_t c;
+
+	for (c = 0; c < v->ncolumns; c++)
+		if (subject_of(v, c))
+			return true;
+	return false;
+}
+
+static void fill_subjects(const struct wb_view *v,
+			  const struct wb_format_options *o, struct wb_grid *g)
+{
+	size_t c, room = wb_grid_room(g);
+
+	g->group[0].title = wb_xstrdup("subject");
+	g->group[0].nparts = 1;
+	g->group[0].prose = true;
+	for (c = 0; c < v->ncolumns; c++)
+		if (subject_of(v, c))
+			wb_grid_cell(g, 0, c)->part[0] =
+				wb_grid_sentence(o, subject_of(v, c), room);
+}
+
+/*
+ * The patches and their numbers: for tables that have no room for names, and
+ * for names that need a subject.
+ */
 static void add_legend(const struct wb_view *v,
 		       const struct wb_format_options *o, struct wb_buf *out)
 {
 	struct wb_grid g;
-	size_t c, room = wb_grid_width(o) - 12;
+	size_t c;
 
-	wb_grid_init(&g, o, v->ncolumns, 0);
+	wb_grid_init(&g, o, v->ncolumns, has_subjects(v) ? 1 : 0);
 	for (c = 0; c < v->ncolumns; c++)
 		g.number[c] = wb_xasprintf("%d",
 				v->t->r->column[v->column[c]].index);
-	fill_labels(v, o, &g, room);
+	fill_labels(v, o, &g, wb_grid_width(o) - 12);
+	if (g.ngroups)
+		fill_subjects(v, o, &g);
 	wb_grid_print(&g, out);
 	wb_buf_addch(out, '\n');
 	wb_grid_clear(&g);
@@ -249,28 +287,32 @@ static bool same_columns(const struct wb_view *a, const struct wb_view *b)
 	       !memcmp(a->column, b->column, a->ncolumns * sizeof(*a->column));
 }
 
-/* before: the view whose legend stands above, NULL if none does. */
+/*
+ * before: the view whose legend stands above, NULL if none does. Whether the
+ * tables have a legend now.
+ */
 static bool add_bench(const struct wb_view *v, const struct wb_view *before,
 		      const struct wb_format_options *o, struct wb_buf *out)
 {
 	struct wb_buf tables = WB_BUF_INIT, intro = WB_BUF_INIT;
-	bool named = false;
+	bool named = false, legend;
 	size_t m;
 
 	for (m = 0; m < v->nmetrics; m++)
 		add_metric(v, o, m, &named, &tables);
+	legend = !named || has_subjects(v);
 	if (*v->bench)
 		wb_buf_addf(&intro, "%s: ", v->bench);
 	wb_buf_addstr(&intro, "changes with their 95 % intervals");
 	wb_grid_prose(o, intro.ptr, out);
 	wb_buf_addch(out, '\n');
-	if (!named && !(before && same_columns(v, before)))
+	if (legend && !(before && same_columns(v, before)))
 		add_legend(v, o, out);
 	wb_buf_add(out, tables.ptr, tables.len);
 	wb_format_notes(v, o, out);
 	wb_buf_clear(&tables);
 	wb_buf_clear(&intro);
-	return !named;
+	return legend;
 }
 
 void wb_format_text(const struct wb_table *t, const struct wb_format_options *o,

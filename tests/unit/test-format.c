@@ -88,6 +88,17 @@ static void make(struct wb_result *r, const char *name, double level)
 	wb_result_add_hole(r, 2, NULL, WB_HOLE_BROKEN, name);
 }
 
+/* The name of a commit, and its subject. */
+static void make_commit(struct wb_result *r, size_t column, const char *subject)
+{
+	struct wb_column *c = &r->column[column];
+
+	free(c->name);
+	free(c->subject);
+	c->name = wb_xasprintf("0123456789a%zu", column);
+	c->subject = wb_xstrdup(subject);
+}
+
 static const char *const hostile[] = {
 	"x", "\033[31mred\033[m", "a|b", "<script>alert(1)</script>", "\r\n---",
 	"--- a/x", "diff --git a b", "From me", "# title", "Index: f",
@@ -139,6 +150,7 @@ static void test_no_control_byte_gets_out(void **state)
 	(void)state;
 	for (i = 0; i < NHOSTILE; i++) {
 		make(&r, hostile[i], 100);
+		make_commit(&r, 1, hostile[i]);
 		for (k = 0; k < 2 * NKINDS; k++) {
 			struct wb_format_options o = {
 				.kind = all_kinds[k / 2], .utf8 = true,
@@ -188,6 +200,7 @@ static void test_plain_survives_a_mail(void **state)
 	for (i = 0; i < NHOSTILE; i++) {
 		for (l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
 			make(&r, hostile[i], levels[l]);
+			make_commit(&r, 1, hostile[i]);
 			format(&r, &o, &out);
 			for (line = out.ptr; *line; line = next(line))
 				check_plain_line(line, hostile[i]);
@@ -275,6 +288,7 @@ static void test_markdown_stays_narrow_and_closed(void **state)
 	(void)state;
 	for (i = 0; i < NHOSTILE; i++) {
 		make(&r, hostile[i], 100);
+		make_commit(&r, 1, hostile[i]);
 		format(&r, &o, &out);
 		assert_null(strchr(out.ptr, '<'));
 		wanted = 0;
@@ -387,6 +401,50 @@ static void test_broken_is_said_everywhere(void **state)
 	wb_buf_clear(&out);
 }
 
+/* 12 hex digits tell nobody which patch it is; a name does. */
+static void test_subjects_of_commits(void **state)
+{
+	static const struct {
+		enum wb_format_kind kind;
+		const char *lines[3];
+	} cases[] = {
+		{ WB_FORMAT_TERMINAL, { "\n0  base0", "\n1  0123456789a1  "
+			"mm: a faster path\n", "\n2  x2\n" } },
+		{ WB_FORMAT_PLAIN, { "\n0  base0         -\n",
+			"\n1  0123456789a1  mm: a faster path\n",
+			"\n2  x2            -\n" } },
+		{ WB_FORMAT_MARKDOWN, { "\n| # | patch        | subject"
+			"           |\n", "| 1 | 0123456789a1 | mm: a faster path "
+			"|\n", "| 2 | x2           |                   |\n" } },
+		{ WB_FORMAT_CSV, { ",reason,subject\n",
+			",\"mm: a faster path\"\n", ",\"a quilt patch\"\n" } },
+		{ WB_FORMAT_JSON, { "\"base_high\":null,\"subject\":null}",
+			",\"subject\":\"mm: a faster path\"}",
+			",\"subject\":\"a quilt patch\"}" } },
+	};
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	size_t i, l;
+
+	(void)state;
+	make(&r, "x", 100);
+	make_commit(&r, 1, "mm: a faster path");
+	r.column[2].subject = wb_xstrdup("a quilt patch");
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct wb_format_options o = {
+			.kind = cases[i].kind, .width = 200,
+		};
+
+		format(&r, &o, &out);
+		for (l = 0; l < 3; l++)
+			if (!strstr(out.ptr, cases[i].lines[l]))
+				fail_msg("'%s' is not in\n%s",
+					 cases[i].lines[l], out.ptr);
+	}
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
 static void check_json_row(const struct wb_json *row)
 {
 	static const char *const keys[] = {
@@ -454,7 +512,7 @@ static void test_csv_has_all_digits(void **state)
 			quoted ^= line[i] == '"';
 			commas += line[i] == ',' && !quoted;
 		}
-		assert_int_equal(commas, 19);
+		assert_int_equal(commas, 20);
 	}
 	wb_result_clear(&r);
 	wb_buf_clear(&out);
@@ -809,6 +867,7 @@ int main(void)
 		cmocka_unit_test(test_terminal_fits),
 		cmocka_unit_test(test_color_adds_nothing_but_color),
 		cmocka_unit_test(test_broken_is_said_everywhere),
+		cmocka_unit_test(test_subjects_of_commits),
 		cmocka_unit_test(test_json_is_the_schema),
 		cmocka_unit_test(test_csv_has_all_digits),
 		cmocka_unit_test(test_globs),
