@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
-struct run {
+struct options {
 	const char *bench;
 	struct wb_strlist only;
 	int rounds;
@@ -23,13 +24,13 @@ struct run {
 };
 
 static const struct wb_opt opts[] = {
-	WB_OPT_STR(0, "bench", struct run, bench, "GLOB",
+	WB_OPT_STR(0, "bench", struct options, bench, "GLOB",
 		   "only benches whose name matches"),
-	WB_OPT_LIST(0, "only", struct run, only, "PREFIX,...",
+	WB_OPT_LIST(0, "only", struct options, only, "PREFIX,...",
 		    "measure what the verdicts of these need"),
-	WB_OPT_INT('n', "rounds", struct run, rounds, "N",
+	WB_OPT_INT('n', "rounds", struct options, rounds, "N",
 		   "rounds for each comparison instead of wb.rounds"),
-	WB_OPT_DURATION(0, "budget", struct run, budget, "TIME",
+	WB_OPT_DURATION(0, "budget", struct options, budget, "TIME",
 			"stop after this time, builds included"),
 	WB_OPT_END
 };
@@ -106,6 +107,23 @@ static char *file_name(const char *source)
 	return name;
 }
 
+/* What the page is about: the stack, its base, the day. */
+static int add_title(struct wb *wb, const struct wb_plan *p, const char *name,
+		     struct wb_buf *text, struct wb_error *err)
+{
+	struct wb_oid head;
+	char day[16];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (wb_git_commit_of(wb->git, "HEAD", &head, err) < 0)
+		return -1;
+	strftime(day, sizeof(day), "%Y-%m-%d", gmtime_r(&now, &tm));
+	wb_buf_addf(text, "# %s: %zu patches\n\nHEAD %.12s, %s, wb %s\n\n",
+		    name, p->stack.n - 1, head.hex, day, WB_VERSION);
+	return 0;
+}
+
 static int write_report(struct wb *wb, const struct wb_plan *p,
 			const struct wb_result *r, struct wb_error *err)
 {
@@ -115,6 +133,8 @@ static int write_report(struct wb *wb, const struct wb_plan *p,
 	struct wb_buf text = WB_BUF_INIT;
 	int ret = -1;
 
+	if (add_title(wb, p, name, &text, err) < 0)
+		goto out;
 	wb_report_markdown(r, wb->config.margin, &text);
 	if (wb_path_make(dir, err) < 0 ||
 	    wb_path_write(file, text.ptr, text.len, err) < 0)
@@ -129,39 +149,69 @@ out:
 	return ret;
 }
 
-/* 125 when a wanted prefix could not be measured; the table says why. */
-static int check_complete(const struct wb_plan *p, const struct wb_result *r,
-			  const bool *only, struct wb_error *err)
+static size_t bench_of(const struct wb_plan *p, const char *name)
 {
-	bool *seen = wb_xcalloc(r->ncolumns, sizeof(*seen));
-	size_t i, k, lost = 0, first = 0;
+	size_t i;
 
-	for (i = 0; i < r->npoints; i++)
-		seen[r->point[i].column] = true;
-	for (i = 0; i < r->nholes; i++)
-		seen[r->hole[i].column] = false;
-	for (k = 0; k < p->stack.n; k++) {
-		if (seen[k] || (only && !only[k]))
-			continue;
-		if (!lost++)
-			first = k;
-	}
-	free(seen);
-	if (!lost)
-		return 0;
-	return wb_fail(err, WB_E_JUDGE, "%zu of %zu prefixes could not be "
-		       "measured, the first is %zu '%s'", lost, p->stack.n,
-		       first, p->stack.prefix[first].name);
+	for (i = 0; i < p->nbenches; i++)
+		if (!strcmp(p->bench[i].config->name, name))
+			break;
+	return i;
 }
 
-static int measure(struct wb *wb, const struct run *opt, struct wb_plan *p,
-		   bool **only, struct wb_error *err)
+/* have[bench][prefix]: whether there is a sample. */
+static bool *mark_measured(const struct wb_plan *p, const struct wb_result *r)
+{
+	bool *have = wb_xcalloc(p->nbenches * p->stack.n, sizeof(*have));
+	size_t *bench = wb_xcalloc(r->nmetrics, sizeof(*bench));
+	size_t i;
+
+	for (i = 0; i < r->nmetrics; i++)
+		bench[i] = bench_of(p, r->metric[i].bench);
+	for (i = 0; i < r->npoints; i++)
+		have[bench[r->point[i].metric] * p->stack.n +
+		     r->point[i].column] = true;
+	free(bench);
+	return have;
+}
+
+/* 125 when a bench has no sample of a wanted prefix; the table says why. */
+static int check_complete(const struct wb_plan *p, const struct wb_result *r,
+			  const bool *only, bool out_of_time,
+			  struct wb_error *err)
+{
+	bool *have = mark_measured(p, r);
+	size_t i, n = p->nbenches * p->stack.n, k, lost = 0, first = 0;
+
+	for (i = 0; i < n; i++) {
+		k = i % p->stack.n;
+		if (have[i] || (only && !only[k]))
+			continue;
+		if (!lost++)
+			first = i;
+	}
+	free(have);
+	if (out_of_time)
+		return wb_fail(err, WB_E_JUDGE, "the budget is used up: 'wb "
+			       "status' shows what is left, 'wb run' goes on");
+	if (!lost)
+		return 0;
+	k = first % p->stack.n;
+	return wb_fail(err, WB_E_JUDGE, "%zu of %zu pairs of bench and prefix "
+		       "could not be measured, the first is %s, %zu '%s'",
+		       lost, n, p->bench[first / p->stack.n].config->name, k,
+		       p->stack.prefix[k].name);
+}
+
+static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
+		   bool **only, bool *out_of_time, struct wb_error *err)
 {
 	struct wb_run_options o = {
 		.rounds = opt->rounds ? opt->rounds : wb->config.rounds,
 		.budget = opt->budget,
 		.quiet = wb->quiet,
 		.interrupt_fd = -1,
+		.out_of_time = out_of_time,
 	};
 	int lock = -1, ret = -1;
 
@@ -184,11 +234,11 @@ static int measure(struct wb *wb, const struct run *opt, struct wb_plan *p,
 static int cmd_run(struct wb *wb, void *o, int argc, char **argv,
 		   struct wb_error *err)
 {
-	const struct run *opt = o;
+	const struct options *opt = o;
 	struct wb_report_options how = { .json = wb->json, .color = wb->color };
 	struct wb_result r;
 	struct wb_plan p;
-	bool *only = NULL;
+	bool *only = NULL, out_of_time = false;
 	int ret = -1;
 
 	wb_result_init(&r);
@@ -196,15 +246,14 @@ static int cmd_run(struct wb *wb, void *o, int argc, char **argv,
 		return wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[2]);
 	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
 			 err) < 0 ||
-	    measure(wb, opt, &p, &only, err) < 0 ||
+	    measure(wb, opt, &p, &only, &out_of_time, err) < 0 ||
 	    wb_plan_result(&p, wb->db, &r, err) < 0 ||
 	    wb_report_print(&r, wb->config.margin, &how, err) < 0 ||
 	    write_report(wb, &p, &r, err) < 0)
 		goto out;
-	ret = check_complete(&p, &r, only, err);
+	ret = check_complete(&p, &r, only, out_of_time, err);
 out:
 	free(only);
-	free(opt->only.v);
 	wb_result_clear(&r);
 	wb_plan_clear(&p);
 	return ret;
@@ -218,5 +267,5 @@ const struct wb_cmd wb_cmd_run = {
 		 "[--budget=TIME] [SERIES]",
 	.summary = "measure every prefix of a stack and print the table",
 	.opts = opts,
-	.size = sizeof(struct run),
+	.size = sizeof(struct options),
 };

@@ -2,10 +2,10 @@
 #include "json.h"
 #include "plan.h"
 #include "progress.h"
-#include "run.h"
+#include "subjects.h"
+#include "todo.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct status {
 	const char *bench;
@@ -20,73 +20,92 @@ static const struct wb_opt opts[] = {
 	WB_OPT_END
 };
 
-static const char *state_word(const struct wb_prefix *pre,
-			      const struct wb_run_state *s)
+static const char *state_word(const struct wb_todo_prefix *t)
 {
-	if (!pre->applies || s->broken)
-		return "broken";
-	return s->built ? "built" : "to build";
+	return t->broken ? "broken" : t->built ? "built" : "to build";
 }
 
-static void print_text(const struct wb_plan *p, const struct wb_run_state *s,
-		       const struct wb_run_todo *todo, int rounds)
+/* "4/12", "-" where nothing is wanted. */
+static void print_share(long have, long wanted)
 {
+	char text[48] = "-";
+
+	if (have >= 0)
+		snprintf(text, sizeof(text), "%ld/%ld", have, wanted);
+	printf("  %7s", text);
+}
+
+static void print_text(const struct wb_plan *p, const struct wb_todo *t,
+		       int rounds)
+{
+	const struct wb_todo_prefix *pre;
 	char left[24];
 	size_t k;
 
-	for (k = 0; k < p->stack.n; k++) {
-		printf("%3zu  %-8s  ", k,
-		       state_word(&p->stack.prefix[k], &s[k]));
-		if (s[k].broken || !p->stack.prefix[k].applies)
-			printf("%9s", "-");
-		else
-			printf("%4zu/%-4d", s[k].rounds, rounds);
+	printf("%3s  %-8s  %7s  %7s  %s\n", "k", "state", "rounds", "counts",
+	       "patch");
+	for (k = 0; k < t->n; k++) {
+		pre = &t->prefix[k];
+		printf("%3zu  %-8s", k, state_word(pre));
+		print_share(pre->broken ? -1 : pre->rounds, rounds);
+		print_share(pre->broken ? -1 : pre->counts, WB_COUNT_RUNS);
 		printf("  %s\n", p->stack.prefix[k].name);
+		if (pre->broken)
+			printf("%33s%s\n", "", pre->broken);
 	}
-	printf("\nto do: %zu builds, %zu runs, %zu counting runs", todo->builds,
-	       todo->runs, todo->counts);
-	if (todo->seconds >= 0)
+	printf("\nto do: %zu builds, %zu runs, %zu counting runs", t->builds,
+	       t->runs, t->counts);
+	if (t->seconds >= 0)
 		printf(", about %s\n",
-		       wb_progress_duration(todo->seconds, left));
+		       wb_progress_duration(t->seconds, left));
 	else
 		printf(", time not known before the first run\n");
 }
 
-static void print_json(const struct wb_plan *p, const struct wb_run_state *s,
-		       const struct wb_run_todo *todo, int rounds)
+static struct wb_json *count_or_null(long n)
+{
+	return n < 0 ? NULL : wb_json_int(n);
+}
+
+static struct wb_json *prefix_json(const struct wb_plan *p, size_t k,
+				   const struct wb_todo_prefix *t)
+{
+	const struct wb_prefix *pre = &p->stack.prefix[k];
+	struct wb_json *o = wb_json_object();
+	bool applies = pre->applies;
+
+	wb_json_set(o, "index", wb_json_int((int64_t)k));
+	wb_json_set(o, "prefix", wb_json_str(pre->name));
+	wb_json_set(o, "tree", wb_json_str(applies ? pre->tree.hex : NULL));
+	wb_json_set(o, "build", wb_json_str(applies ? p->prefix[k].build :
+					    NULL));
+	wb_json_set(o, "applies", wb_json_bool(applies));
+	wb_json_set(o, "built", wb_json_bool(t->built));
+	wb_json_set(o, "broken", wb_json_bool(t->broken));
+	wb_json_set(o, "reason", wb_json_str(t->broken));
+	wb_json_set(o, "rounds", count_or_null(t->broken ? -1 : t->rounds));
+	wb_json_set(o, "counts", count_or_null(t->broken ? -1 : t->counts));
+	return o;
+}
+
+static void print_json(const struct wb_plan *p, const struct wb_todo *t,
+		       int rounds)
 {
 	struct wb_json *doc = wb_json_object(), *list = wb_json_array(), *o;
-	const struct wb_prefix *pre;
-	bool known;
 	size_t k;
 
 	wb_json_set(doc, "schema", wb_json_int(1));
 	wb_json_set(doc, "machine", wb_json_str(p->machine.id));
 	wb_json_set(doc, "rounds", wb_json_int(rounds));
-	for (k = 0; k < p->stack.n; k++) {
-		pre = &p->stack.prefix[k];
-		known = pre->applies && !s[k].broken;
-		o = wb_json_object();
-		wb_json_set(o, "index", wb_json_int((int64_t)k));
-		wb_json_set(o, "prefix", wb_json_str(pre->name));
-		wb_json_set(o, "tree", pre->applies ?
-			    wb_json_str(pre->tree.hex) : NULL);
-		wb_json_set(o, "build", pre->applies ?
-			    wb_json_str(p->prefix[k].build) : NULL);
-		wb_json_set(o, "applies", wb_json_bool(pre->applies));
-		wb_json_set(o, "built", wb_json_bool(s[k].built));
-		wb_json_set(o, "broken", wb_json_bool(!known));
-		wb_json_set(o, "rounds", known ?
-			    wb_json_int((int64_t)s[k].rounds) : NULL);
-		wb_json_append(list, o);
-	}
+	for (k = 0; k < t->n; k++)
+		wb_json_append(list, prefix_json(p, k, &t->prefix[k]));
 	wb_json_set(doc, "prefixes", list);
 	o = wb_json_object();
-	wb_json_set(o, "builds", wb_json_int((int64_t)todo->builds));
-	wb_json_set(o, "runs", wb_json_int((int64_t)todo->runs));
-	wb_json_set(o, "counts", wb_json_int((int64_t)todo->counts));
-	wb_json_set(o, "seconds", todo->seconds >= 0 ?
-		    wb_json_num(todo->seconds) : NULL);
+	wb_json_set(o, "builds", wb_json_int((int64_t)t->builds));
+	wb_json_set(o, "runs", wb_json_int((int64_t)t->runs));
+	wb_json_set(o, "counts", wb_json_int((int64_t)t->counts));
+	wb_json_set(o, "seconds", t->seconds >= 0 ? wb_json_num(t->seconds) :
+		    NULL);
 	wb_json_set(doc, "todo", o);
 	wb_json_put(doc);
 }
@@ -95,30 +114,24 @@ static int cmd_status(struct wb *wb, void *o, int argc, char **argv,
 		      struct wb_error *err)
 {
 	const struct status *opt = o;
-	struct wb_run_options run = {
-		.rounds = opt->rounds ? opt->rounds : wb->config.rounds,
-		.interrupt_fd = -1,
-	};
-	struct wb_run_state *state = NULL;
-	struct wb_run_todo todo;
+	int rounds = opt->rounds ? opt->rounds : wb->config.rounds;
+	struct wb_todo t = { .n = 0 };
 	struct wb_plan p;
 	int ret = -1;
 
 	if (argc > 2)
 		return wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[2]);
 	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
-			 err) < 0)
-		goto out;
-	state = wb_xcalloc(p.stack.n, sizeof(*state));
-	if (wb_run_status(&p, wb->db, &run, state, &todo, err) < 0)
+			 err) < 0 ||
+	    wb_todo_make(&t, &p, wb->db, rounds, err) < 0)
 		goto out;
 	if (wb->json)
-		print_json(&p, state, &todo, run.rounds);
+		print_json(&p, &t, rounds);
 	else
-		print_text(&p, state, &todo, run.rounds);
+		print_text(&p, &t, rounds);
 	ret = 0;
 out:
-	free(state);
+	wb_todo_clear(&t);
 	wb_plan_clear(&p);
 	return ret;
 }

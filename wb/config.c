@@ -10,7 +10,7 @@
 
 const struct wb_config_key wb_config_keys[] = {
 	{ "wb.series", "series",
-	  "quilt folder of the stack, from the top of the work tree" },
+	  "the stack: a quilt folder from the top of the work tree, or A..B" },
 	{ "wb.profile", "quilt",
 	  "how a quilt folder applies: strict, quilt, dpkg, git" },
 	{ "wb.margin", "0.5%",
@@ -374,10 +374,27 @@ static int settle_wb(struct wb_config *c, const char *name, const char *value,
 	return 0;
 }
 
-/*
- * Keys of ours that this version does not know are left alone, as git does:
- * a newer wb may have written them.
- */
+/* Whether the table has the key; "wb-bench.NAME.x" stands for every name. */
+static bool known_key(const char *key)
+{
+	static const char bench[] = "wb-bench.", any[] = "wb-bench.NAME.";
+	const char *last = strrchr(key, '.') + 1;
+	const struct wb_config_key *k;
+
+	for (k = wb_config_keys; k->key; k++)
+		if (!strcmp(k->key, key) ||
+		    (wb_str_starts(key, bench) && wb_str_starts(k->key, any) &&
+		     !strcmp(k->key + strlen(any), last)))
+			return true;
+	return false;
+}
+
+static bool our_key(const char *key)
+{
+	return wb_str_starts(key, "wb.") || wb_str_starts(key, "wb-build.") ||
+	       wb_str_starts(key, "wb-bench.");
+}
+
 static int settle(struct wb_config *c, enum wb_scope scope, const char *key,
 		  const char *value, struct wb_error *err)
 {
@@ -407,6 +424,10 @@ int wb_config_settle(struct wb_config *c, struct wb_error *err)
 		if (settle(c, e->scope, e->key, e->value ? e->value : "true",
 			   err) < 0)
 			return wb_fail_at(err, "%s: %s", e->origin, e->key);
+		/* a slip in "inputs" would silently change what is measured */
+		if (our_key(e->key) && !known_key(e->key))
+			wb_warn("%s: %s: this wb knows no such key; see "
+				"'wb help config'", e->origin, e->key);
 	}
 	return 0;
 }

@@ -95,7 +95,10 @@ int wb_config_add_env(struct wb_config *c, struct wb_error *err);
 int wb_config_add_word(struct wb_config *c, const char *word,
 		       struct wb_error *err);
 
-/* Entries to fields, defaults filled in; a bad value names key and origin. */
+/*
+ * Entries to fields, defaults filled in; once. A bad value fails and names key
+ * and origin; a key of ours that the table does not have is warned of.
+ */
 int wb_config_settle(struct wb_config *c, struct wb_error *err);
 
 const struct wb_bench_config *wb_config_bench(const struct wb_config *c,

@@ -34,18 +34,17 @@ static long index_of(const char *const *ids, size_t n, const char *id)
 }
 
 int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
-		 const char *const *builds, size_t n,
-		 void (*fn)(void *arg, int64_t round, size_t build,
-			    enum wb_level level, double wall),
+		 const char *const *builds, size_t n, wb_db_run_fn *fn,
 		 void *arg, struct wb_error *err)
 {
 	sqlite3_stmt *st = wb_db_prepare(db, err,
-		"SELECT run.round, build.id, run.level, run.wall FROM bench"
+		"SELECT run.round, build.id, run.level, run.wall,"
+		" run.reason NOT NULL FROM bench"
 		" JOIN round ON round.bench = bench.row"
 		" JOIN machine ON machine.row = round.machine"
 		" JOIN run ON run.round = round.row"
 		" JOIN build ON build.row = run.build"
-		" WHERE bench.id = ? AND machine.id = ? AND run.reason IS NULL"
+		" WHERE bench.id = ? AND machine.id = ?"
 		" ORDER BY run.round", "tt", bench, machine);
 	long at;
 	int rc;
@@ -58,6 +57,7 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 		if (at >= 0)
 			fn(arg, sqlite3_column_int64(st, 0), (size_t)at,
 			   (enum wb_level)sqlite3_column_int(st, 2),
+			   sqlite3_column_int(st, 4),
 			   sqlite3_column_double(st, 3));
 	}
 	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);

@@ -78,13 +78,13 @@ int wb_db_add_run(struct wb_db *db, const struct wb_db_run *run,
 		  struct wb_error *err);
 
 /*
- * Which of the builds have a good run in which round: one call of fn for each
- * (round, build, level), rounds ascending. build is the index into builds.
+ * The runs of some builds, good and failed: one call of fn for each, rounds
+ * ascending. build is the index into builds, wall in seconds.
  */
+typedef void wb_db_run_fn(void *arg, int64_t round, size_t build,
+			  enum wb_level level, bool failed, double wall);
 int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
-		 const char *const *builds, size_t n,
-		 void (*fn)(void *arg, int64_t round, size_t build,
-			    enum wb_level level, double wall),
+		 const char *const *builds, size_t n, wb_db_run_fn *fn,
 		 void *arg, struct wb_error *err);
 
 /*

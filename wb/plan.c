@@ -1,5 +1,6 @@
 #include "plan.h"
 #include "hash.h"
+#include "path.h"
 #include "toolchain.h"
 
 #include <fnmatch.h>
@@ -18,17 +19,6 @@ static char *next_word(const char **s)
 	return n ? wb_xstrndup(*s - n, n) : NULL;
 }
 
-/* A path as it stands in a tree: no "./" in front, no '/' at the end. */
-static void tidy_path(char *path)
-{
-	size_t n;
-
-	while (path[0] == '.' && path[1] == '/')
-		memmove(path, path + 2, strlen(path + 2) + 1);
-	for (n = strlen(path); n && path[n - 1] == '/'; n--)
-		path[n - 1] = '\0';
-}
-
 /* Mode, object and path of each word of paths in tree go into the hash. */
 static int hash_paths(struct wb_hash *h, struct wb_git *g,
 		      const struct wb_oid *tree, const char *paths,
@@ -40,7 +30,7 @@ static int hash_paths(struct wb_hash *h, struct wb_git *g,
 	int rc;
 
 	while ((path = next_word(&paths))) {
-		tidy_path(path);
+		wb_path_tidy(path);
 		wb_hash_addstr(h, path);
 		rc = wb_git_entry(g, tree, path, &mode, &id, err);
 		free(path);
@@ -63,7 +53,7 @@ static int overlay(struct wb_git *g, const struct wb_plan *p,
 	int rc = 0;
 
 	while (paths && !rc && (path = next_word(&paths))) {
-		tidy_path(path);
+		wb_path_tidy(path);
 		rc = wb_git_graft(g, tree, head, path, tree, err);
 		free(path);
 	}
@@ -88,6 +78,9 @@ static int identify_build(struct wb_plan *p, struct wb_git *g,
 		ret = hash_paths(h, g, &pre->tree, b->inputs, err);
 	else
 		wb_hash_addstr(h, pre->tree.hex);
+	/* what is overlaid is there to be built or run */
+	if (b->inputs && b->overlay && !ret)
+		ret = hash_paths(h, g, &pre->tree, b->overlay, err);
 	wb_hash_end(h, pre->build);
 	return ret;
 }
@@ -247,6 +240,8 @@ int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
 		return -1;
 	out->machine = wb_xstrdup(p->machine.id);
 	out->machine_facts = wb_xstrdup(p->machine.facts);
+	for (i = 0; i < p->nbenches; i++)
+		wb_result_add_bench(out, p->bench[i].config->name);
 	for (i = 0; db && i < p->nbenches; i++) {
 		b = &p->bench[i];
 		from = out->nmetrics;

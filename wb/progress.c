@@ -65,9 +65,11 @@ void wb_progress_show(struct wb_progress *p, double seconds_left,
 	memset(bar, ' ', BAR);
 	memset(bar, '=', fill < BAR ? fill : BAR);
 	bar[BAR] = '\0';
-	if (p->tty)
-		fprintf(stderr, "\r\033[Kwb: [%s] %zu/%zu  eta %s  %.*s",
-			bar, p->done, p->total, left, 40, what);
+	if (!p->total)
+		fprintf(stderr, p->tty ? "\r\033[Kwb: %.60s" : "wb: %s\n", what);
+	else if (p->tty)
+		fprintf(stderr, "\r\033[Kwb: [%s] %zu/%zu  eta %s  %.40s",
+			bar, p->done, p->total, left, what);
 	else
 		fprintf(stderr, "wb: %zu/%zu  eta %s  %s\n", p->done,
 			p->total, left, what);

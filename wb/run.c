@@ -3,7 +3,7 @@
 #include "count.h"
 #include "proc.h"
 #include "progress.h"
-#include "schedule.h"
+#include "subjects.h"
 #include "trial.h"
 
 #include <stdio.h>
@@ -11,216 +11,107 @@
 #include <string.h>
 #include <time.h>
 
-#define FAILURES_MAX 2		/* in a row, then a build is left out */
+#define FIRST_ROUNDS 2		/* of each bench, before anything else */
+#define MAX_CPUS 4096		/* as config.c allows */
 /*
  * A SCHED_FIFO task may use 95 % of a second; with a rest of 6 % of each run
  * the throttle never falls into a measurement.
  */
 #define FIFO_REST 0.06
 
-/* A subject is a build; prefixes with one build id share it. */
-struct subject {
-	size_t prefix;		/* the first with this build */
-	int64_t row;
-	struct wb_build build;
-	bool broken;
-	int failures;		/* in a row, of the bench in hand */
-};
-
-struct run {
+/* One call of wb_run(). */
+struct campaign {
 	const struct wb_plan *p;
 	struct wb_git *g;
 	struct wb_db *db;
 	const struct wb_run_options *o;
-	struct subject *subject;
-	size_t nsubjects;
-	long *of_prefix;	/* prefix -> subject, -1: does not apply */
-	bool fifo;
-	double began;
-	double mean[2];		/* seconds a run: timing, counting */
-	size_t nmean[2];
+	struct wb_subjects subjects;
 	struct wb_progress progress;
+	bool fifo;
+	bool out_of_time;
+	double began;
 	int64_t machine;
 	uint64_t seed;
-	size_t env_size;	/* what every environment is padded to */
-	bool out_of_time;
+	size_t env_size;	/* shared by all trials */
+	bool *dead;		/* [bench][subject]: failed too often to time */
 };
 
-/* One bench of the plan, as far as this call has come with it. */
+/* The runs of one kind (timing or counting) of one bench in a campaign. */
 struct session {
-	struct run *r;
+	struct campaign *c;
 	const struct wb_plan_bench *bench;
 	int64_t row;
 	bool counting;
-	bool whole;		/* counting: no marks, the whole run counts */
+	bool whole;		/* counting: the bench marks no sections */
+	size_t wanted;		/* rounds for each comparison */
 	struct wb_schedule sched;
-	int cpu[4096];
+	double mean;		/* seconds a run; below 0: not known */
+	size_t nmean;
+	int cpu[MAX_CPUS];
 };
 
-static double elapsed(const struct run *r)
+static bool over_budget(struct campaign *c, double next)
 {
-	return wb_proc_now() - r->began;
-}
-
-static bool wanted_prefix(const struct run *r, size_t k)
-{
-	return !r->o->only || r->o->only[k];
-}
-
-/* ---- subjects -------------------------------------------------------------- */
-
-static int find_subjects(struct run *r, struct wb_error *err)
-{
-	const struct wb_plan *p = r->p;
-	struct subject *s;
-	size_t k, i;
-
-	r->subject = wb_xcalloc(p->stack.n, sizeof(*r->subject));
-	r->of_prefix = wb_xcalloc(p->stack.n, sizeof(*r->of_prefix));
-	for (k = 0; k < p->stack.n; k++) {
-		r->of_prefix[k] = -1;
-		if (!p->prefix[k].applies)
-			continue;
-		for (i = 0; i < r->nsubjects; i++)
-			if (!strcmp(p->prefix[r->subject[i].prefix].build,
-				    p->prefix[k].build))
-				break;
-		r->of_prefix[k] = (long)i;
-		if (i < r->nsubjects)
-			continue;
-		s = &r->subject[r->nsubjects++];
-		s->prefix = k;
-		if (wb_build_locate(&s->build, p->prefix[k].build, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static bool usable(const struct run *r, const struct wb_schedule *s, size_t k)
-{
-	long i = r->of_prefix[k];
-
-	return i >= 0 && !r->subject[i].broken && !(s && s->dead[i]);
-}
-
-/*
- * The comparisons somebody will read: each wanted prefix with the nearest
- * good one below it, and with the base.
- */
-static void set_pairs(const struct run *r, struct wb_schedule *s)
-{
-	size_t k, prev;
-
-	s->npairs = 0;
-	for (k = 0; k < r->p->stack.n; k++) {
-		if (!wanted_prefix(r, k) || !usable(r, s, k))
-			continue;
-		wb_schedule_add_pair(s, (size_t)r->of_prefix[k],
-				     (size_t)r->of_prefix[k]);
-		for (prev = k; prev-- > 0;)
-			if (usable(r, s, prev))
-				break;
-		if (prev == (size_t)-1)
-			continue;
-		wb_schedule_add_pair(s, (size_t)r->of_prefix[prev],
-				     (size_t)r->of_prefix[k]);
-		if (usable(r, s, 0))
-			wb_schedule_add_pair(s, (size_t)r->of_prefix[0],
-					     (size_t)r->of_prefix[k]);
-	}
-}
-
-/* Whether some comparison of the call needs this subject. */
-static bool needed(const struct run *r, size_t subject)
-{
-	struct wb_schedule s;
-	bool hit = false;
-	size_t i;
-
-	wb_schedule_init(&s, r->nsubjects, 0);
-	set_pairs(r, &s);
-	for (i = 0; i < s.npairs && !hit; i++)
-		hit = s.pair[i].a == subject || s.pair[i].b == subject;
-	wb_schedule_clear(&s);
-	return hit;
+	if (c->o->budget > 0 && wb_proc_now() - c->began +
+	    (next > 0 ? next : 0) > c->o->budget)
+		c->out_of_time = true;
+	return c->out_of_time;
 }
 
 /* ---- builds ---------------------------------------------------------------- */
 
-static int load_broken(struct run *r, struct wb_error *err)
+static int build_one(struct campaign *c, size_t i, struct wb_error *err)
 {
-	char *reason;
-	size_t i;
-
-	for (i = 0; i < r->nsubjects && r->db; i++) {
-		if (wb_db_broken(r->db, r->p->prefix[r->subject[i].prefix].build,
-				 &reason, err) < 0)
-			return -1;
-		r->subject[i].broken = reason != NULL;
-		free(reason);
-	}
-	return 0;
-}
-
-static int build_one(struct run *r, size_t i, struct wb_error *err)
-{
-	struct subject *s = &r->subject[i];
-	const char *name = r->p->stack.prefix[s->prefix].name;
+	struct wb_subject *s = &c->subjects.v[i];
+	const char *name = c->p->stack.prefix[s->prefix].name;
 	struct wb_build_outcome out;
+	int ret = -1;
 
-	wb_progress_show(&r->progress, -1, "build %zu/%zu '%s'", s->prefix,
-			 r->p->stack.n - 1, name);
-	if (wb_build_make(r->p, s->prefix, r->g, r->o->interrupt_fd, &out,
+	wb_progress_show(&c->progress, -1, "build %zu/%zu '%s'", s->prefix,
+			 c->p->stack.n - 1, name);
+	if (wb_build_make(c->p, s->prefix, c->g, c->o->interrupt_fd, &out,
 			  err) < 0)
 		return wb_fail_at(err, "prefix %zu '%s'", s->prefix, name);
-	if (!out.broken)
-		return 0;
-	s->broken = true;
-	wb_progress_hide(&r->progress);
-	wb_talk("prefix %zu '%s' is broken, later ones go on: %s", s->prefix,
-		name, out.broken);
-	if (wb_db_set_broken(r->db, s->row, out.broken, err) < 0) {
-		free(out.broken);
-		return -1;
+	if (out.broken) {
+		s->broken = true;
+		wb_progress_hide(&c->progress);
+		wb_talk("prefix %zu '%s' is broken, later ones go on: %s",
+			s->prefix, name, out.broken);
+		if (wb_db_set_broken(c->db, s->row, out.broken, err) < 0)
+			goto out;
 	}
+	ret = 0;
+out:
 	free(out.broken);
-	return 0;
+	return ret;
 }
 
-static bool over_budget(struct run *r, bool counting)
+static int build_all(struct campaign *c, struct wb_error *err)
 {
-	if (r->o->budget > 0 &&
-	    elapsed(r) + r->mean[counting] > r->o->budget)
-		r->out_of_time = true;
-	return r->out_of_time;
-}
-
-static int build_all(struct run *r, struct wb_error *err)
-{
-	size_t i, again;
+	const struct wb_subject *s;
+	size_t i, made;
 
 	/* a broken build moves comparisons to another prefix below it */
 	do {
-		again = 0;
-		for (i = 0; i < r->nsubjects; i++) {
-			struct subject *s = &r->subject[i];
-
-			if (s->broken || !needed(r, i) ||
+		made = 0;
+		for (i = 0; i < c->subjects.n; i++) {
+			s = &c->subjects.v[i];
+			if (s->broken || !wb_subjects_needed(&c->subjects, i) ||
 			    wb_build_done(&s->build))
 				continue;
-			if (over_budget(r, false))
+			if (over_budget(c, 0))
 				return 0;
-			if (build_one(r, i, err) < 0)
+			if (build_one(c, i, err) < 0)
 				return -1;
-			again++;
+			made++;
 		}
-	} while (again);
+	} while (made);
 	return 0;
 }
 
 /* ---- one run --------------------------------------------------------------- */
 
-static int store(const struct session *s, const struct subject *sub,
+static int store(const struct session *s, const struct wb_subject *sub,
 		 int64_t round, int place, const struct wb_trial_result *res,
 		 struct wb_error *err)
 {
@@ -237,25 +128,26 @@ static int store(const struct session *s, const struct subject *sub,
 		.nsamples = res->n,
 	};
 
-	return wb_db_add_run(s->r->db, &run, err);
+	return wb_db_add_run(s->c->db, &run, err);
 }
 
-static void learn_cost(struct run *r, bool counting, double seconds)
+static void learn_cost(struct session *s, double seconds)
 {
-	size_t n = ++r->nmean[counting];
-
-	r->mean[counting] += (seconds - r->mean[counting]) / (double)n;
+	if (!s->nmean++)
+		s->mean = seconds;
+	else
+		s->mean += (seconds - s->mean) / (double)s->nmean;
 }
 
 static void note_failure(struct session *s, size_t i, const char *failure)
 {
-	struct run *r = s->r;
-	struct subject *sub = &r->subject[i];
+	struct campaign *c = s->c;
+	struct wb_subject *sub = &c->subjects.v[i];
 
-	wb_progress_hide(&r->progress);
+	wb_progress_hide(&c->progress);
 	wb_talk("%s: prefix %zu '%s': %s", s->bench->config->name, sub->prefix,
-		r->p->stack.prefix[sub->prefix].name, failure);
-	if (++sub->failures >= FAILURES_MAX)
+		c->p->stack.prefix[sub->prefix].name, failure);
+	if (++sub->failures >= WB_FAILURES_MAX)
 		s->sched.dead[i] = true;
 }
 
@@ -263,20 +155,20 @@ static void note_failure(struct session *s, size_t i, const char *failure)
 static int run_one(struct session *s, size_t i, int64_t round, int place,
 		   uint64_t seed, struct wb_error *err)
 {
-	struct run *r = s->r;
-	struct subject *sub = &r->subject[i];
+	struct campaign *c = s->c;
+	struct wb_subject *sub = &c->subjects.v[i];
 	struct wb_trial t = {
-		.plan = r->p,
-		.git = r->g,
+		.plan = c->p,
+		.git = c->g,
 		.bench = s->bench->config,
 		.prefix = sub->prefix,
 		.build = &sub->build,
 		.cpu = s->cpu,
-		.fifo = r->fifo,
+		.fifo = c->fifo,
 		.counting = s->counting,
 		.seed = seed,
-		.interrupt_fd = r->o->interrupt_fd,
-		.env_size = &r->env_size,
+		.interrupt_fd = c->o->interrupt_fd,
+		.env_size = &c->env_size,
 		.whole = &s->whole,
 	};
 	struct wb_trial_result res;
@@ -292,9 +184,9 @@ static int run_one(struct session *s, size_t i, int64_t round, int place,
 		sub->failures = 0;
 		wb_schedule_ran(&s->sched, i, (int)round);
 	}
-	learn_cost(r, s->counting, wb_proc_now() - began);
-	if (r->fifo && !s->counting)
-		wb_proc_sleep(FIFO_REST * res.wall, r->o->interrupt_fd);
+	learn_cost(s, wb_proc_now() - began);
+	if (c->fifo && !s->counting)
+		wb_proc_sleep(FIFO_REST * res.wall, c->o->interrupt_fd);
 	ret = 0;
 out:
 	wb_trial_result_clear(&res);
@@ -303,129 +195,71 @@ out:
 
 /* ---- rounds ---------------------------------------------------------------- */
 
-static size_t wanted_rounds(const struct session *s)
+static void show_progress(struct session *s, size_t i, unsigned nth)
 {
-	return s->counting ? WB_RUN_COUNTS : (size_t)s->r->o->rounds;
-}
+	struct campaign *c = s->c;
+	size_t left = c->progress.total - c->progress.done;
 
-struct presence {
-	struct wb_schedule *sched;
-	enum wb_level level;
-	double wall;
-	size_t n;
-};
-
-static void note_presence(void *arg, int64_t round, size_t build,
-			  enum wb_level level, double wall)
-{
-	struct presence *p = arg;
-
-	if ((level == WB_LEVEL_I) != (p->level == WB_LEVEL_I))
-		return;
-	wb_schedule_ran(p->sched, build, (int)round);
-	p->wall += wall;
-	p->n++;
-}
-
-/* What the store already has of this bench goes into the schedule. */
-static int load_presence(struct session *s, struct wb_error *err)
-{
-	struct run *r = s->r;
-	const char **builds = wb_xcalloc(r->nsubjects, sizeof(*builds));
-	struct presence p = {
-		.sched = &s->sched,
-		.level = s->counting ? WB_LEVEL_I : WB_LEVEL_S,
-	};
-	size_t i;
-	int ret;
-
-	for (i = 0; i < r->nsubjects; i++)
-		builds[i] = r->p->prefix[r->subject[i].prefix].build;
-	ret = wb_db_rounds(r->db, s->bench->id, r->p->machine.id, builds,
-			   r->nsubjects, note_presence, &p, err);
-	free(builds);
-	if (!ret && p.n && !r->nmean[s->counting])
-		r->mean[s->counting] = p.wall / (double)p.n;
-	return ret;
-}
-
-static bool skip_level(const struct wb_bench_config *b, bool counting)
-{
-	return b->level == (counting ? WB_WISH_S : WB_WISH_I);
-}
-
-static int session_begin(struct session *s, struct run *r, size_t bench,
-			 bool counting, struct wb_error *err)
-{
-	const struct wb_plan_bench *b = &r->p->bench[bench];
-	size_t i;
-
-	memset(s, 0, sizeof(*s));
-	s->r = r;
-	s->bench = b;
-	s->counting = counting;
-	for (i = 0; i < r->nsubjects; i++)
-		r->subject[i].failures = 0;
-	wb_schedule_init(&s->sched, r->nsubjects, r->seed + bench);
-	set_pairs(r, &s->sched);
-	return r->db ? load_presence(s, err) : 0;
+	wb_progress_show(&c->progress,
+			 s->mean >= 0 ? s->mean * (double)left : -1,
+			 "%s %s %u, '%s'", s->bench->config->name,
+			 s->counting ? "count" : "round", nth + 1,
+			 c->p->stack.prefix[c->subjects.v[i].prefix].name);
 }
 
 static int run_round(struct session *s, size_t n, const size_t *order,
 		     unsigned nth, struct wb_error *err)
 {
-	struct run *r = s->r;
-	uint64_t seed = r->seed ^ ((uint64_t)nth << 20);
-	double left;
+	struct campaign *c = s->c;
+	uint64_t seed = s->sched.seed ^ ((uint64_t)nth << 20);
 	int64_t round;
 	size_t i;
 	int signo;
 
-	if (wb_db_round(r->db, s->row, r->machine, r->p->machine.boot,
+	if (wb_db_round(c->db, s->row, c->machine, c->p->machine.boot,
 			s->sched.seed, &round, err) < 0)
 		return -1;
-	for (i = 0; i < n; i++) {
-		signo = wb_proc_interrupted(r->o->interrupt_fd);
+	for (i = 0; i < n && !over_budget(c, s->mean); i++) {
+		signo = wb_proc_interrupted(c->o->interrupt_fd);
 		if (signo)
 			return wb_proc_fail_interrupted(signo, err);
-		if (over_budget(r, s->counting))
-			break;
-		left = r->mean[s->counting] > 0 ? r->mean[s->counting] *
-			(double)(r->progress.total - r->progress.done) : -1;
-		wb_progress_show(&r->progress, left, "%s %s %u, '%s'",
-				 s->bench->config->name,
-				 s->counting ? "count" : "round", nth + 1,
-				 r->p->stack.prefix[
-					 r->subject[order[i]].prefix].name);
+		show_progress(s, order[i], nth);
 		if (run_one(s, order[i], round, (int)i,
 			    wb_schedule_random(&seed), err) < 0)
 			return -1;
-		r->progress.done++;
+		c->progress.done++;
 	}
-	return wb_db_end_round(r->db, round, err);
+	return wb_db_end_round(c->db, round, err);
 }
 
-static int run_session(struct session *s, struct wb_error *err)
+static int run_rounds(struct session *s, struct wb_error *err)
 {
 	const struct wb_bench_config *b = s->bench->config;
-	struct run *r = s->r;
-	size_t *order = wb_xcalloc(r->nsubjects, sizeof(*order));
-	unsigned nth;
+	struct campaign *c = s->c;
+	size_t *order = wb_xcalloc(c->subjects.n, sizeof(*order)), n;
+	unsigned nth, limit = 2 * (unsigned)s->wanted + WB_FAILURES_MAX;
 	int ret = -1;
-	size_t n;
 
-	if (wb_machine_pick(&r->p->machine, (size_t)b->cpus, s->cpu, err) < 0 ||
-	    wb_db_bench(r->db, s->bench->id, b->name, b->command, &s->row,
+	if (wb_machine_pick(&c->p->machine, (size_t)b->cpus, s->cpu, err) < 0) {
+		/* this bench cannot run here; the others can */
+		wb_progress_hide(&c->progress);
+		wb_warn("%s: left out: %s", b->name, err->msg);
+		wb_error_clear(err);
+		ret = 0;
+		goto out;
+	}
+	if (wb_db_bench(c->db, s->bench->id, b->name, b->command, &s->row,
 			err) < 0)
 		goto out;
-	for (nth = 0; !r->out_of_time; nth++) {
+	/* the limit ends a bench that fails now and then, but not twice */
+	for (nth = 0; nth < limit && !over_budget(c, s->mean); nth++) {
 		/* a build that died moved the comparisons above it */
-		set_pairs(r, &s->sched);
-		n = wb_schedule_next(&s->sched, wanted_rounds(s), nth, order);
-		if (!n || nth >= 2 * wanted_rounds(s) + FAILURES_MAX)
+		wb_subjects_pair(&c->subjects, &s->sched);
+		n = wb_schedule_next(&s->sched, s->wanted, nth, order);
+		if (!n)
 			break;
-		r->progress.total = r->progress.done +
-			wb_schedule_left(&s->sched, wanted_rounds(s));
+		c->progress.total = c->progress.done +
+			wb_schedule_left(&s->sched, s->wanted);
 		if (run_round(s, n, order, nth, err) < 0)
 			goto out;
 	}
@@ -435,37 +269,53 @@ out:
 	return ret;
 }
 
-static int run_bench(struct run *r, size_t bench, bool counting,
-		     struct wb_error *err)
+static int run_session(struct campaign *c, size_t bench, bool counting,
+		       size_t wanted, struct wb_error *err)
 {
+	const struct wb_plan_bench *b = &c->p->bench[bench];
+	size_t n = c->subjects.n, i;
+	bool *dead = &c->dead[bench * n];
 	struct session *s;
 	int ret = -1;
 
-	if (skip_level(r->p->bench[bench].config, counting))
+	if (wb_subjects_skip(b->config, counting) || c->out_of_time)
 		return 0;
-	s = wb_xmalloc(sizeof(*s));
-	if (!session_begin(s, r, bench, counting, err))
-		ret = run_session(s, err);
+	s = wb_xcalloc(1, sizeof(*s));
+	s->c = c;
+	s->bench = b;
+	s->counting = counting;
+	s->wanted = wanted;
+	s->mean = -1;
+	for (i = 0; i < n; i++)
+		c->subjects.v[i].failures = 0;
+	wb_schedule_init(&s->sched, n, c->seed + 2 * bench + counting);
+	if (!counting)
+		memcpy(s->sched.dead, dead, n * sizeof(*dead));
+	if (!wb_subjects_schedule(&c->subjects, c->db, b, counting, &s->sched,
+				  &s->mean, err))
+		ret = run_rounds(s, err);
+	if (!counting)
+		memcpy(dead, s->sched.dead, n * sizeof(*dead));
 	wb_schedule_clear(&s->sched);
 	free(s);
 	return ret;
 }
 
-/* ---- the whole call -------------------------------------------------------- */
+/* ---- the whole campaign ---------------------------------------------------- */
 
 static bool wants_counts(const struct wb_plan *p)
 {
 	size_t i;
 
 	for (i = 0; i < p->nbenches; i++)
-		if (p->bench[i].config->level != WB_WISH_S)
+		if (!wb_subjects_skip(p->bench[i].config, true))
 			return true;
 	return false;
 }
 
-static int pick_fifo(struct run *r, struct wb_error *err)
+static int pick_fifo(struct campaign *c, struct wb_error *err)
 {
-	enum wb_fifo wish = r->p->config->fifo;
+	enum wb_fifo wish = c->p->config->fifo;
 	bool can = wish != WB_FIFO_OFF && wb_proc_can_fifo();
 
 	if (wish == WB_FIFO_ON && !can)
@@ -473,124 +323,73 @@ static int pick_fifo(struct run *r, struct wb_error *err)
 			       "is not allowed here: run as root, raise "
 			       "RLIMIT_RTPRIO, or set wb.fifo to auto");
 	/* on a machine with one CPU a real-time bench would starve wb */
-	r->fifo = can && (wish == WB_FIFO_ON || r->p->machine.ncpus > 1);
+	c->fifo = can && (wish == WB_FIFO_ON || c->p->machine.ncpus > 1);
 	return 0;
 }
 
-static int enter_subjects(struct run *r, struct wb_error *err)
+/* Rows in the store for the machine and every build. */
+static int enter_subjects(struct campaign *c, struct wb_error *err)
 {
+	const struct wb_plan_prefix *pre;
 	size_t i;
 
-	if (wb_db_machine(r->db, r->p->machine.id, r->p->machine.facts,
-			  &r->machine, err) < 0)
+	if (wb_db_machine(c->db, c->p->machine.id, c->p->machine.facts,
+			  &c->machine, err) < 0)
 		return -1;
-	for (i = 0; i < r->nsubjects; i++)
-		if (wb_db_build(r->db,
-				r->p->prefix[r->subject[i].prefix].build,
-				r->p->prefix[r->subject[i].prefix].tree.hex,
-				&r->subject[i].row, err) < 0)
+	for (i = 0; i < c->subjects.n; i++) {
+		pre = &c->p->prefix[c->subjects.v[i].prefix];
+		if (wb_db_build(c->db, pre->build, pre->tree.hex,
+				&c->subjects.v[i].row, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int measure(struct campaign *c, struct wb_error *err)
+{
+	size_t rounds = (size_t)c->o->rounds, i;
+	size_t first = rounds < FIRST_ROUNDS ? rounds : FIRST_ROUNDS;
+	bool counts = wants_counts(c->p);
+
+	if (counts && !wb_count_available()) {
+		wb_talk("no valgrind: instruction counts are left out "
+			"(package valgrind)");
+		counts = false;
+	}
+	for (i = 0; i < c->p->nbenches; i++)
+		if (run_session(c, i, false, first, err) < 0)
+			return -1;
+	for (i = 0; i < c->p->nbenches && counts; i++)
+		if (run_session(c, i, true, WB_COUNT_RUNS, err) < 0)
+			return -1;
+	for (i = 0; i < c->p->nbenches; i++)
+		if (run_session(c, i, false, rounds, err) < 0)
 			return -1;
 	return 0;
-}
-
-static void clear(struct run *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->nsubjects; i++)
-		wb_build_clear(&r->subject[i].build);
-	free(r->subject);
-	free(r->of_prefix);
 }
 
 int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 	   const struct wb_run_options *o, struct wb_error *err)
 {
-	struct run r = { .p = p, .g = g, .db = db, .o = o };
-	bool counts = wb_count_available();
+	struct campaign c = { .p = p, .g = g, .db = db, .o = o };
 	int ret = -1;
-	size_t i;
 
-	r.began = wb_proc_now();
-	r.seed = (uint64_t)time(NULL) * 1000003u ^
-		 (uint64_t)(r.began * 1e9);
-	wb_progress_start(&r.progress, o->quiet);
-	if (find_subjects(&r, err) < 0 || enter_subjects(&r, err) < 0 ||
-	    load_broken(&r, err) < 0 || pick_fifo(&r, err) < 0 ||
-	    build_all(&r, err) < 0)
+	c.began = wb_proc_now();
+	c.seed = (uint64_t)time(NULL) * 1000003u ^ (uint64_t)(c.began * 1e9);
+	wb_progress_start(&c.progress, o->quiet);
+	if (wb_subjects_load(&c.subjects, p, o->only, db, err) < 0 ||
+	    enter_subjects(&c, err) < 0 || pick_fifo(&c, err) < 0 ||
+	    build_all(&c, err) < 0)
 		goto out;
-	if (!counts && wants_counts(p))
-		wb_talk("no valgrind: instruction counts are left out "
-			"(package valgrind)");
-	for (i = 0; i < p->nbenches && counts; i++)
-		if (run_bench(&r, i, true, err) < 0)
-			goto out;
-	for (i = 0; i < p->nbenches; i++)
-		if (run_bench(&r, i, false, err) < 0)
-			goto out;
-	if (r.out_of_time) {
-		wb_progress_hide(&r.progress);
-		wb_talk("the budget of %g s is used up; 'wb status' shows what "
-			"is left", o->budget);
-	}
+	c.dead = wb_xcalloc(p->nbenches * c.subjects.n, sizeof(*c.dead));
+	if (measure(&c, err) < 0)
+		goto out;
+	if (o->out_of_time)
+		*o->out_of_time = c.out_of_time;
 	ret = 0;
 out:
-	wb_progress_hide(&r.progress);
-	clear(&r);
-	return ret;
-}
-
-int wb_run_status(const struct wb_plan *p, struct wb_db *db,
-		  const struct wb_run_options *o, struct wb_run_state *state,
-		  struct wb_run_todo *todo, struct wb_error *err)
-{
-	struct run r = { .p = p, .db = db, .o = o };
-	bool counts = wb_count_available();
-	struct session *s = NULL;
-	size_t i, k, n, *have;
-	int counting, ret = -1;
-
-	memset(todo, 0, sizeof(*todo));
-	if (find_subjects(&r, err) < 0 || load_broken(&r, err) < 0)
-		goto out;
-	s = wb_xmalloc(sizeof(*s));
-	for (k = 0; k < p->stack.n; k++) {
-		if (r.of_prefix[k] < 0)
-			continue;
-		state[k].broken = r.subject[r.of_prefix[k]].broken;
-		state[k].built = wb_build_done(&r.subject[r.of_prefix[k]].build);
-		state[k].rounds = state[k].counts = SIZE_MAX;
-	}
-	for (i = 0; i < r.nsubjects; i++)
-		todo->builds += !r.subject[i].broken && needed(&r, i) &&
-				!wb_build_done(&r.subject[i].build);
-	for (i = 0; i < 2 * p->nbenches; i++) {
-		counting = i % 2;
-		if (skip_level(p->bench[i / 2].config, counting) ||
-		    (counting && !counts))
-			continue;
-		if (session_begin(s, &r, i / 2, counting, err) < 0) {
-			wb_schedule_clear(&s->sched);
-			goto out;
-		}
-		n = wb_schedule_left(&s->sched, wanted_rounds(s));
-		*(counting ? &todo->counts : &todo->runs) += n;
-		if (n && r.mean[counting] <= 0)
-			todo->seconds = -1;
-		else if (todo->seconds >= 0)
-			todo->seconds += (double)n * r.mean[counting];
-		for (k = 0; k < p->stack.n; k++) {
-			if (r.of_prefix[k] < 0)
-				continue;
-			have = counting ? &state[k].counts : &state[k].rounds;
-			if (*have > s->sched.nrounds[r.of_prefix[k]])
-				*have = s->sched.nrounds[r.of_prefix[k]];
-		}
-		wb_schedule_clear(&s->sched);
-	}
-	ret = 0;
-out:
-	free(s);
-	clear(&r);
+	wb_progress_hide(&c.progress);
+	wb_subjects_clear(&c.subjects);
+	free(c.dead);
 	return ret;
 }

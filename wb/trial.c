@@ -21,8 +21,12 @@ static void make_env(const struct wb_trial *t, struct wb_env *env)
 	wb_build_env(env, t->plan, t->prefix, t->git, t->build);
 	wb_env_setf(env, "WB_CPU", "%d", t->cpu[0]);
 	wb_env_setf(env, "WB_SEED", "%010u", (unsigned)(t->seed >> 32));
-	if (t->counting)
+	if (t->counting) {
+		/* a name's length would be counted where a shell reads it */
+		wb_env_set(env, "WB_PREFIX", "0");
+		wb_env_set(env, "WB_NAME", "count");
 		wb_env_set(env, "WB_COUNT", "1");
+	}
 	/* a page of room, so that a longer name later on still fits */
 	size = wb_env_size(env) + sizeof("WB_PAD=");
 	if (*t->env_size < size)

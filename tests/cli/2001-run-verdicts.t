@@ -14,7 +14,7 @@ ok "everything is to do" grep -q '4 builds, ' "$out"
 
 run wb run
 status 125 "a broken prefix: 125"
-one_error "broken" "could not be measured"
+one_error "broken" "could not be measured.*breaks"
 ok "talks about the broken build" grep -q "'breaks.*no luck" "$err"
 ok "names the report" grep -q '^wb: report: .*reports/patches.md$' "$err"
 cp "$out" "$work/first"

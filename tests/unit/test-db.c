@@ -53,14 +53,14 @@ static void add(struct wb_db *db, int64_t round, int64_t build, int place,
 }
 
 static void count_round(void *arg, int64_t round, size_t build,
-			enum wb_level level, double wall)
+			enum wb_level level, bool failed, double wall)
 {
 	size_t *n = arg;
 
 	(void)round;
 	(void)wall;
 	assert_int_equal(level, WB_LEVEL_S);
-	n[build]++;
+	n[build] += !failed;
 }
 
 /* Two builds, three columns (two share a build), a failed run, a hole. */

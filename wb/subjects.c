@@ -1,0 +1,170 @@
+#include "subjects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t find_build(const struct wb_subjects *s, const char *build)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (!strcmp(s->plan->prefix[s->v[i].prefix].build, build))
+			break;
+	return i;
+}
+
+static int load_broken(struct wb_subjects *s, struct wb_db *db,
+		       struct wb_error *err)
+{
+	char *reason;
+	size_t i;
+
+	for (i = 0; i < s->n && db; i++) {
+		if (wb_db_broken(db, s->plan->prefix[s->v[i].prefix].build,
+				 &reason, err) < 0)
+			return -1;
+		s->v[i].broken = reason != NULL;
+		free(reason);
+	}
+	return 0;
+}
+
+int wb_subjects_load(struct wb_subjects *s, const struct wb_plan *p,
+		     const bool *only, struct wb_db *db, struct wb_error *err)
+{
+	size_t k, i;
+
+	memset(s, 0, sizeof(*s));
+	s->plan = p;
+	s->only = only;
+	s->v = wb_xcalloc(p->stack.n, sizeof(*s->v));
+	s->of_prefix = wb_xcalloc(p->stack.n, sizeof(*s->of_prefix));
+	for (k = 0; k < p->stack.n; k++) {
+		s->of_prefix[k] = -1;
+		if (!p->prefix[k].applies)
+			continue;
+		i = find_build(s, p->prefix[k].build);
+		s->of_prefix[k] = (long)i;
+		if (i < s->n)
+			continue;
+		s->v[s->n++].prefix = k;
+		if (wb_build_locate(&s->v[i].build, p->prefix[k].build,
+				    err) < 0)
+			return -1;
+	}
+	return load_broken(s, db, err);
+}
+
+void wb_subjects_clear(struct wb_subjects *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		wb_build_clear(&s->v[i].build);
+	free(s->v);
+	free(s->of_prefix);
+	memset(s, 0, sizeof(*s));
+}
+
+static bool usable(const struct wb_subjects *s, const struct wb_schedule *sched,
+		   size_t k)
+{
+	long i = s->of_prefix[k];
+
+	return i >= 0 && !s->v[i].broken && !sched->dead[i];
+}
+
+void wb_subjects_pair(const struct wb_subjects *s, struct wb_schedule *sched)
+{
+	size_t k, prev, me;
+
+	sched->npairs = 0;
+	for (k = 0; k < s->plan->stack.n; k++) {
+		if ((s->only && !s->only[k]) || !usable(s, sched, k))
+			continue;
+		me = (size_t)s->of_prefix[k];
+		wb_schedule_add_pair(sched, me, me);
+		for (prev = k; prev-- > 0;)
+			if (usable(s, sched, prev))
+				break;
+		if (prev == (size_t)-1)
+			continue;
+		wb_schedule_add_pair(sched, (size_t)s->of_prefix[prev], me);
+		if (usable(s, sched, 0))
+			wb_schedule_add_pair(sched, (size_t)s->of_prefix[0],
+					     me);
+	}
+}
+
+bool wb_subjects_needed(const struct wb_subjects *s, size_t i)
+{
+	struct wb_schedule sched;
+	bool hit = false;
+	size_t p;
+
+	wb_schedule_init(&sched, s->n, 0);
+	wb_subjects_pair(s, &sched);
+	for (p = 0; p < sched.npairs && !hit; p++)
+		hit = sched.pair[p].a == i || sched.pair[p].b == i;
+	wb_schedule_clear(&sched);
+	return hit;
+}
+
+struct history {
+	struct wb_schedule *sched;
+	bool counting;
+	size_t *failed;		/* by subject */
+	double wall;
+	size_t n;
+};
+
+static void note_run(void *arg, int64_t round, size_t i, enum wb_level level,
+		     bool failed, double wall)
+{
+	struct history *h = arg;
+
+	if ((level == WB_LEVEL_I) != h->counting)
+		return;
+	if (failed) {
+		h->failed[i]++;
+		return;
+	}
+	wb_schedule_ran(h->sched, i, (int)round);
+	h->wall += wall;
+	h->n++;
+}
+
+int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
+			 const struct wb_plan_bench *bench, bool counting,
+			 struct wb_schedule *sched, double *mean,
+			 struct wb_error *err)
+{
+	const char **builds = wb_xcalloc(s->n, sizeof(*builds));
+	struct history h = {
+		.sched = sched,
+		.counting = counting,
+		.failed = wb_xcalloc(s->n, sizeof(*h.failed)),
+	};
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < s->n; i++)
+		builds[i] = s->plan->prefix[s->v[i].prefix].build;
+	if (db)
+		ret = wb_db_rounds(db, bench->id, s->plan->machine.id, builds,
+				   s->n, note_run, &h, err);
+	for (i = 0; i < s->n && counting; i++)
+		sched->dead[i] |= h.failed[i] >= WB_FAILURES_MAX &&
+				  !sched->nrounds[i];
+	if (h.n)
+		*mean = h.wall / (double)h.n;
+	wb_subjects_pair(s, sched);
+	free(h.failed);
+	free(builds);
+	return ret;
+}
+
+bool wb_subjects_skip(const struct wb_bench_config *bench, bool counting)
+{
+	return bench->level == (counting ? WB_WISH_S : WB_WISH_I);
+}
