@@ -160,40 +160,65 @@ void wb_text_cut(struct wb_buf *text, size_t width)
 	wb_buf_fill(text, '.', width < 3 ? width : 3);
 }
 
-/* Decimals that show what a tick can show, and 4 digits at least. */
-void wb_value_add(struct wb_buf *out, double value, double tick)
-{
-	int magnitude, decimals;
+#define PERCENT_MAX 999999999999999.0
 
-	if (isnan(value)) {
-		wb_buf_addch(out, '-');
-		return;
-	}
-	magnitude = value == 0 ? 0 : (int)floor(log10(fabs(value)));
-	if (magnitude > 14 || magnitude < -4) {
-		wb_buf_addf(out, "%.4g", value);
-		return;
-	}
+static int magnitude_of(double v)
+{
+	return v == 0 ? 0 : (int)floor(log10(fabs(v)));
+}
+
+/* Decimals that show what a tick can show, and 4 digits at least. */
+int wb_value_decimals(double value, double tick)
+{
+	int magnitude = magnitude_of(value), decimals;
+
+	if (magnitude > 14 || magnitude < -4)
+		return -1;
 	decimals = magnitude < 3 ? 3 - magnitude : 0;
 	/* no digits that were never there */
 	while (decimals > 0 && tick > 0 && pow(10, -decimals) < 0.9 * tick &&
 	       fabs(value * pow(10, decimals - 1) -
 		    rint(value * pow(10, decimals - 1))) < 1e-6)
 		decimals--;
-	wb_buf_addf(out, "%.*f", decimals, value);
+	return decimals;
 }
 
-int wb_percent_decimals(double change, double low, double high)
+void wb_value_add(struct wb_buf *out, double value, double tick)
 {
-	double half = (high - low) * 50, least = fabs(change) * 100;
-	int decimals = 1;
+	int decimals;
 
-	if (half > 0)
-		decimals = 1 + (int)floor(-log10(half));
-	else if (least > 0)
-		/* exact: two digits of the change itself */
-		decimals = 2 + (int)floor(-log10(least));
-	return decimals < 1 ? 1 : decimals > 7 ? 7 : decimals;
+	if (isnan(value)) {
+		wb_buf_addch(out, '-');
+		return;
+	}
+	decimals = wb_value_decimals(value, tick);
+	if (decimals < 0)
+		wb_buf_addf(out, "%.4g", value);
+	else
+		wb_buf_addf(out, "%.*f", decimals, value);
+}
+
+int wb_percent_decimals(double change, double low, double high, double margin)
+{
+	double half = (high - low) * 50;
+	int decimals, most = 4;
+
+	/* a hundredth of it, in percent, is the margin as a ratio */
+	if (margin > 0)
+		most = (int)ceil(-log10(margin) - 1e-9);
+	most = most < 1 ? 1 : most > 4 ? 4 : most;
+	if (!(half > 0))
+		return fabs(change) > 0 ? most : 1;
+	decimals = 1 + (int)floor(-log10(half));
+	return decimals < 1 ? 1 : decimals > most ? most : decimals;
+}
+
+/* Two digits, of the smallest ratio of two numbers even. */
+int wb_percent_exact(double change)
+{
+	int decimals = change == 0 ? 1 : 1 - magnitude_of(change * 100);
+
+	return decimals < 1 ? 1 : decimals > 15 ? 15 : decimals;
 }
 
 void wb_percent_add(struct wb_buf *out, double ratio, int decimals)
@@ -202,11 +227,13 @@ void wb_percent_add(struct wb_buf *out, double ratio, int decimals)
 
 	if (!isfinite(percent))
 		wb_buf_addch(out, '-');
-	else if (fabs(percent) >= 1e7)
-		wb_buf_addf(out, "%+.2e%%", percent);
+	else if (fabs(percent) > PERCENT_MAX)
+		/* so many digits tell nobody anything */
+		wb_buf_addf(out, "%s%.0f%%", percent < 0 ? "<-" : ">+",
+			    PERCENT_MAX);
 	else
 		/* what rounds to 0 has no sign of its own */
-		wb_buf_addf(out, "%+.*f%%", decimals,
+		wb_buf_addf(out, "%+.*f%%", fabs(percent) < 1e7 ? decimals : 0,
 			    fabs(percent) < 0.5 * pow(10, -decimals) ? 0 :
 			    percent);
 }

@@ -42,11 +42,20 @@ size_t wb_text_width(const char *s);
 /* Cuts text that is wider, so that it ends in "...". */
 void wb_text_cut(struct wb_buf *text, size_t width);
 
-/* A value with at least 4 digits that count, "-" when unknown. */
+/*
+ * A value with at least 4 digits that count, "-" when unknown; and the decimals
+ * that this takes, -1 for a value that needs an exponent.
+ */
 void wb_value_add(struct wb_buf *out, double value, double tick);
+int wb_value_decimals(double value, double tick);
 
-/* "+1.2%": as many decimals as half the interval (a ratio) deserves. */
-int wb_percent_decimals(double change, double low, double high);
+/*
+ * "+1.2%": as many decimals as half the interval deserves, but no more than a
+ * hundredth of the margin does (ratios all). An exact change gets two digits
+ * that count.
+ */
+int wb_percent_decimals(double change, double low, double high, double margin);
+int wb_percent_exact(double change);
 void wb_percent_add(struct wb_buf *out, double ratio, int decimals);
 
 /* One format each. */

@@ -13,29 +13,41 @@
 
 #define UNIT_MAX 20		/* of a unit in a heading */
 #define NAME_MAX 28		/* of a prefix that is compared with */
+#define APART 1000		/* values that share decimals are no further */
 
-static char *text_of(void (*add)(struct wb_buf *b, const struct wb_row *row,
-				 const struct wb_table *t),
-		     const struct wb_row *row, const struct wb_table *t)
+/*
+ * Decimals that all values of a metric get, so that their points stand below
+ * each other; -1 when they are too far apart for that.
+ */
+static int common_decimals(const struct wb_view *v, size_t m)
 {
-	struct wb_buf b = WB_BUF_INIT;
+	double tick = v->t->tick[v->metric[m]], least = INFINITY, most = 0, x;
+	int decimals = 0, d;
+	size_t c;
 
-	add(&b, row, t);
-	return wb_buf_detach(&b);
-}
-
-static void add_value(struct wb_buf *b, const struct wb_row *row,
-		      const struct wb_table *t)
-{
-	wb_value_add(b, row->value, t->tick[row->metric]);
+	for (c = 0; c < v->ncolumns; c++) {
+		x = wb_table_row(v->t, v->metric[m], v->column[c])->value;
+		if (isnan(x))
+			continue;
+		d = wb_value_decimals(x, tick);
+		if (d < 0)
+			return -1;
+		decimals = d > decimals ? d : decimals;
+		if (x == 0)
+			continue;
+		least = fabs(x) < least ? fabs(x) : least;
+		most = fabs(x) > most ? fabs(x) : most;
+	}
+	return most < APART * least ? decimals : -1;
 }
 
 /* One change and its interval; a percentage never stands without one. */
-static void fill_change(struct wb_grid_cell *cell, double change, double low,
-			double high, bool exact)
+static void fill_change(struct wb_grid_cell *cell, const struct wb_table *t,
+			double change, double low, double high, bool exact)
 {
 	struct wb_buf b = WB_BUF_INIT;
-	int d = wb_percent_decimals(change, low, high);
+	int d = exact ? wb_percent_exact(change) :
+		wb_percent_decimals(change, low, high, t->o.margin);
 
 	if (isnan(low) || isnan(high)) {
 		cell->part[0] = wb_xstrdup("-");
@@ -58,9 +70,15 @@ static void fill_change(struct wb_grid_cell *cell, double change, double low,
 }
 
 static void fill_value(const struct wb_table *t, const struct wb_row *row,
-		       struct wb_grid_cell *cell)
+		       int decimals, struct wb_grid_cell *cell)
 {
-	cell->part[0] = row->n ? text_of(add_value, row, t) : wb_xstrdup("-");
+	struct wb_buf b = WB_BUF_INIT;
+
+	if (decimals < 0 || isnan(row->value))
+		wb_value_add(&b, row->value, t->tick[row->metric]);
+	else
+		wb_buf_addf(&b, "%.*f", decimals, row->value);
+	cell->part[0] = wb_buf_detach(&b);
 }
 
 static void fill_n(const struct wb_row *row, struct wb_grid_cell *cell)
@@ -80,7 +98,7 @@ static void fill_verdict(const struct wb_table *t, const struct wb_row *row,
 		cell->part[0] = wb_xstrdup("-");
 		return;
 	}
-	fill_change(cell, row->change, row->low, row->high, row->exact);
+	fill_change(cell, t, row->change, row->low, row->high, row->exact);
 	if (isnan(row->change) && wb_table_row(t, row->metric,
 			(size_t)row->against)->value == 0) {
 		free(cell->part[0]);
@@ -123,6 +141,7 @@ static void fill_grid(const struct wb_view *v,
 		      const struct wb_format_options *o, size_t m,
 		      struct wb_grid *g)
 {
+	int decimals = common_decimals(v, m);
 	const struct wb_row *row;
 	size_t c;
 
@@ -139,13 +158,13 @@ static void fill_grid(const struct wb_view *v,
 		row = wb_table_row(v->t, v->metric[m], v->column[c]);
 		g->number[c] = wb_xasprintf("%d",
 				v->t->r->column[v->column[c]].index);
-		fill_value(v->t, row, wb_grid_cell(g, VALUE, c));
+		fill_value(v->t, row, decimals, wb_grid_cell(g, VALUE, c));
 		fill_n(row, wb_grid_cell(g, N, c));
 		fill_verdict(v->t, row, wb_grid_cell(g, CHANGE, c));
 		if (g->ngroups > BASE)
-			fill_change(wb_grid_cell(g, BASE, c), row->base_change,
-				    row->base_low, row->base_high,
-				    row->base_low == row->base_high);
+			fill_change(wb_grid_cell(g, BASE, c), v->t,
+				    row->base_change, row->base_low,
+				    row->base_high, row->base_exact);
 	}
 }
 

@@ -27,4 +27,9 @@ void wb_number_add_rough(struct wb_buf *out, double v, int digits)
 	v = strtod(text, NULL);
 	decimals = v == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(v)));
 	wb_buf_addf(out, "%.*f", decimals > 0 ? decimals : 0, v);
+	while (decimals > 0 && out->ptr[out->len - 1] == '0') {
+		wb_buf_truncate(out, out->len - 1);
+		if (!--decimals)
+			wb_buf_truncate(out, out->len - 1);
+	}
 }

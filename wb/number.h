@@ -11,7 +11,7 @@
 /* As few digits as read back as the same number: 0.1, not 0.10000000000000001 */
 void wb_number_add(struct wb_buf *out, double v);
 
-/* Rounded to so many digits that count; never with an exponent: 210, 0.0021 */
+/* Rounded to at most so many digits; never with an exponent: 210, 0.0021, 3 */
 void wb_number_add_rough(struct wb_buf *out, double v, int digits);
 
 #endif

@@ -145,6 +145,7 @@ static void remark(struct judge *j, struct wb_row *row)
 	const struct wb_column *c = j->t->r->column;
 	double step, tick = j->t->tick[j->metric];
 	int span = c[row->column].index - c[row->against].index;
+	struct wb_buf b = WB_BUF_INIT;
 
 	if (j->t->o.against == WB_AGAINST_PREV && span > 1)
 		set_reason(row, "spans %d patches", span);
@@ -152,9 +153,12 @@ static void remark(struct judge *j, struct wb_row *row)
 		set_reason(row, "same build");
 	step = fabs(row->value - j->side[row->against].median);
 	/* a count that repeats is known to the last digit */
-	if (!row->exact && tick > 0 && step > 0.5 * tick && step < 1.5 * tick)
-		set_reason(row, "one tick (%g%s%s)", tick,
+	if (!row->exact && tick > 0 && step > 0.5 * tick && step < 1.5 * tick) {
+		wb_number_add_rough(&b, tick, 10);
+		set_reason(row, "one tick (%s%s%s)", b.ptr,
 			   *j->m->unit ? " " : "", j->m->unit);
+		wb_buf_clear(&b);
+	}
 }
 
 static struct wb_change compare(const struct judge *j, size_t now, size_t old)
@@ -204,6 +208,7 @@ static void fill_row(struct judge *j, size_t column)
 	row->base_change = base.change;
 	row->base_low = base.low;
 	row->base_high = base.high;
+	row->base_exact = base.kind == WB_CHANGE_EXACT;
 }
 
 static void fill_metric(struct wb_table *t, size_t metric,

@@ -50,7 +50,7 @@ struct wb_row {
 	double change, low, high;	/* NaN: not known */
 	double base_change, base_low, base_high;
 	double p;		/* before correction; NaN: no test */
-	bool exact;		/* compared as numbers, without an interval */
+	bool exact, base_exact;	/* compared as numbers, without an interval */
 	bool paired;		/* by round */
 	enum wb_verdict verdict;
 	char *reason;		/* one line; NULL: nothing to say */

@@ -792,13 +792,27 @@ static void test_numbers_read_back(void **state)
 	rough_is(2.13, "2.1");
 	rough_is(0.0000213, "0.000021");
 	rough_is(0, "0");
+	rough_is(2, "2");
+	rough_is(100, "100");
+	rough_is(0.0996, "0.1");
 }
 
-static void percent_is(double change, double low, double high, const char *want)
+static void percent_is(double change, double low, double high, double margin,
+		       const char *want)
 {
 	struct wb_buf b = WB_BUF_INIT;
 
-	wb_percent_add(&b, change, wb_percent_decimals(change, low, high));
+	wb_percent_add(&b, change,
+		       wb_percent_decimals(change, low, high, margin));
+	assert_string_equal(b.ptr, want);
+	wb_buf_clear(&b);
+}
+
+static void exact_is(double change, const char *want)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	wb_percent_add(&b, change, wb_percent_exact(change));
 	assert_string_equal(b.ptr, want);
 	wb_buf_clear(&b);
 }
@@ -806,15 +820,28 @@ static void percent_is(double change, double low, double high, const char *want)
 static void test_percentages(void **state)
 {
 	(void)state;
-	percent_is(-0.019, -0.024, -0.014, "-1.9%");
-	percent_is(0.2, 0.1, 0.3, "+20.0%");
-	percent_is(0.00123, 0.0011, 0.0013, "+0.123%");
+	percent_is(-0.019, -0.024, -0.014, 0.005, "-1.9%");
+	percent_is(0.2, 0.1, 0.3, 0.005, "+20.0%");
+	percent_is(0.00123, 0.0011, 0.0013, 0.005, "+0.123%");
+	percent_is(-0.0001, -0.01, 0.01, 0.005, "+0.0%");
+	percent_is(NAN, NAN, NAN, 0.005, "-");
+	/* no more than a hundredth of the margin deserves, 4 without one */
+	percent_is(-0.00004321, -0.000044, -0.000043, 0.005, "-0.004%");
+	percent_is(-0.00004321, -0.000044, -0.000043, 0.001, "-0.004%");
+	percent_is(-0.00004321, -0.000044, -0.000043, 0.05, "+0.00%");
+	percent_is(-0.00004321, -0.000044, -0.000043, 0, "-0.0043%");
+	percent_is(-3e-8, -7e-8, 0, 0.005, "+0.000%");
+	percent_is(0.001234, 0.001234, 0.001234, 0.005, "+0.123%");
 	/* an exact change is never rounded away */
-	percent_is(1.5e-6, 1.5e-6, 1.5e-6, "+0.00015%");
-	percent_is(0, 0, 0, "+0.0%");
-	percent_is(-0.0001, -0.01, 0.01, "+0.0%");
-	percent_is(NAN, NAN, NAN, "-");
-	percent_is(1e9, 1e9, 1e9, "+1.00e+11%");
+	exact_is(1.5e-6, "+0.00015%");
+	exact_is(-2.34e-12, "-0.00000000023%");
+	exact_is(0, "+0.0%");
+	exact_is(0.123, "+12.3%");
+	exact_is(-0.00618, "-0.62%");
+	/* and has no exponent */
+	exact_is(1e9, "+100000000000%");
+	exact_is(1e200, ">+999999999999999%");
+	exact_is(NAN, "-");
 }
 
 static void test_cut(void **state)
