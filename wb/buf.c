@@ -152,6 +152,16 @@ void wb_buf_addf(struct wb_buf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+void wb_buf_addsafe(struct wb_buf *b, const char *s)
+{
+	for (; *s; s++) {
+		if ((unsigned char)*s < ' ' || *s == 0x7f || *s == '\\')
+			wb_buf_addf(b, "\\x%02x", (unsigned char)*s);
+		else
+			wb_buf_addch(b, *s);
+	}
+}
+
 void wb_buf_truncate(struct wb_buf *b, size_t len)
 {
 	assert(len <= b->len);

@@ -50,6 +50,8 @@ void wb_buf_fill(struct wb_buf *b, char c, size_t n);	/* n times c */
 void wb_buf_addf(struct wb_buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wb_buf_vaddf(struct wb_buf *b, const char *fmt, va_list ap);
+/* Text for a terminal: control bytes and a backslash become \xNN. */
+void wb_buf_addsafe(struct wb_buf *b, const char *s);
 void wb_buf_truncate(struct wb_buf *b, size_t len);
 /* The bytes as a malloc'ed string; the buffer is empty afterwards. */
 char *wb_buf_detach(struct wb_buf *b);

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct build {
 	const char *series;
@@ -109,8 +108,7 @@ static int cmd_build(struct wb *wb, void *o, int argc, char **argv,
 			       "some prefixes do not build; see above") : 0;
 out:
 	wb_json_free(doc);
-	if (fd >= 0)
-		close(fd);
+	wb_proc_interrupt_close(fd);
 	wb_plan_clear(&p);
 	return ret;
 }

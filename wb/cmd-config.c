@@ -52,9 +52,18 @@ static bool replaced(const struct wb_config *c, size_t i)
 
 static void print_entry(const struct wb_config_entry *e, bool origin)
 {
-	if (origin)
-		printf("%s\t%s\t", wb_scope_word(e->scope), e->origin);
-	printf("%s=%s\n", e->key, e->value ? e->value : "true");
+	struct wb_buf line = WB_BUF_INIT;
+
+	if (origin) {
+		wb_buf_addf(&line, "%s\t", wb_scope_word(e->scope));
+		wb_buf_addsafe(&line, e->origin);
+		wb_buf_addch(&line, '\t');
+	}
+	wb_buf_addsafe(&line, e->key);
+	wb_buf_addch(&line, '=');
+	wb_buf_addsafe(&line, e->value ? e->value : "true");
+	puts(line.ptr);
+	wb_buf_clear(&line);
 }
 
 static struct wb_json *entry_json(const struct wb_config_entry *e)

@@ -35,6 +35,8 @@ static const struct wb_opt opts[] = {
 	WB_OPT_END
 };
 
+static const struct options defaults = { .rounds = -1 };
+
 /*
  * Two runs on one machine would disturb each other's numbers, so the second
  * one of a repository is refused. The lock goes with the process.
@@ -73,7 +75,7 @@ static int mark_only(const struct wb_plan *p, struct wb_git *g,
 {
 	char *list, *name, *save = NULL;
 	int ret = 0;
-	size_t i, k;
+	size_t i, k, named = 0;
 
 	if (!words->n)
 		return 0;
@@ -85,9 +87,12 @@ static int mark_only(const struct wb_plan *p, struct wb_git *g,
 			ret = wb_stack_find(&p->stack, g, name, &k, err);
 			if (!ret)
 				(*only)[k] = true;
+			named++;
 		}
 		free(list);
 	}
+	if (!ret && !named)
+		return wb_fail(err, WB_E_USAGE, "--only names no prefix");
 	return ret;
 }
 
@@ -159,18 +164,29 @@ static size_t bench_of(const struct wb_plan *p, const char *name)
 	return i;
 }
 
-/* have[bench][prefix]: whether there is a sample. */
+/* have[bench][prefix]: whether there is a sample of the level it is run for. */
 static bool *mark_measured(const struct wb_plan *p, const struct wb_result *r)
 {
 	bool *have = wb_xcalloc(p->nbenches * p->stack.n, sizeof(*have));
 	size_t *bench = wb_xcalloc(r->nmetrics, sizeof(*bench));
-	size_t i;
+	bool counted;
+	size_t i, b;
 
 	for (i = 0; i < r->nmetrics; i++)
 		bench[i] = bench_of(p, r->metric[i].bench);
-	for (i = 0; i < r->npoints; i++)
-		have[bench[r->point[i].metric] * p->stack.n +
-		     r->point[i].column] = true;
+	for (i = 0; i < r->npoints; i++) {
+		b = bench[r->point[i].metric];
+		counted = r->metric[r->point[i].metric].level == WB_LEVEL_I;
+		have[b * p->stack.n + r->point[i].column] |= counted ==
+			(p->bench[b].config->level == WB_WISH_I);
+	}
+	/* what became broken after it was measured is not measured */
+	for (i = 0; i < r->nholes; i++)
+		for (b = 0; b < p->nbenches; b++)
+			if (!r->hole[i].bench || b == bench_of(p,
+							r->hole[i].bench))
+				have[b * p->stack.n + r->hole[i].column] =
+					false;
 	free(bench);
 	return have;
 }
@@ -207,7 +223,7 @@ static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
 		   bool **only, bool *out_of_time, struct wb_error *err)
 {
 	struct wb_run_options o = {
-		.rounds = opt->rounds ? opt->rounds : wb->config.rounds,
+		.rounds = opt->rounds > 0 ? opt->rounds : wb->config.rounds,
 		.budget = opt->budget,
 		.quiet = wb->quiet,
 		.interrupt_fd = -1,
@@ -225,8 +241,7 @@ static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
 	o.interrupt_fd = wb_proc_interrupt_fd(err);
 	if (o.interrupt_fd >= 0)
 		ret = wb_run(p, wb->git, wb->db, &o, err);
-	if (o.interrupt_fd >= 0)
-		close(o.interrupt_fd);
+	wb_proc_interrupt_close(o.interrupt_fd);
 	close(lock);
 	return ret;
 }
@@ -244,6 +259,8 @@ static int cmd_run(struct wb *wb, void *o, int argc, char **argv,
 	wb_result_init(&r);
 	if (argc > 2)
 		return wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[2]);
+	if (!opt->rounds)
+		return wb_fail(err, WB_E_USAGE, "--rounds must be at least 1");
 	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
 			 err) < 0 ||
 	    measure(wb, opt, &p, &only, &out_of_time, err) < 0 ||
@@ -268,4 +285,5 @@ const struct wb_cmd wb_cmd_run = {
 	.summary = "measure every prefix of a stack and print the table",
 	.opts = opts,
 	.size = sizeof(struct options),
+	.defaults = &defaults,
 };

@@ -20,6 +20,8 @@ static const struct wb_opt opts[] = {
 	WB_OPT_END
 };
 
+static const struct status defaults = { .rounds = -1 };
+
 static const char *state_word(const struct wb_todo_prefix *t)
 {
 	return t->broken ? "broken" : t->built ? "built" : "to build";
@@ -114,13 +116,15 @@ static int cmd_status(struct wb *wb, void *o, int argc, char **argv,
 		      struct wb_error *err)
 {
 	const struct status *opt = o;
-	int rounds = opt->rounds ? opt->rounds : wb->config.rounds;
+	int rounds = opt->rounds > 0 ? opt->rounds : wb->config.rounds;
 	struct wb_todo t = { .n = 0 };
 	struct wb_plan p;
 	int ret = -1;
 
 	if (argc > 2)
 		return wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[2]);
+	if (!opt->rounds)
+		return wb_fail(err, WB_E_USAGE, "--rounds must be at least 1");
 	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
 			 err) < 0 ||
 	    wb_todo_make(&t, &p, wb->db, rounds, err) < 0)
@@ -144,4 +148,5 @@ const struct wb_cmd wb_cmd_status = {
 	.summary = "what is built and measured, what is still to do",
 	.opts = opts,
 	.size = sizeof(struct status),
+	.defaults = &defaults,
 };

@@ -16,32 +16,44 @@ static const struct wb_opt opts[] = {
 	WB_OPT_END
 };
 
-/* One command exactly as sh will get it; bench NULL: the build. */
-static void show(struct wb_json *list, const char *bench, const char *command)
+/*
+ * One command exactly as sh will get it; what could move the cursor or end
+ * the line is written \\xNN, so that nothing is hidden.
+ */
+static void show(struct wb_json *list, const char *key, const char *command)
 {
+	struct wb_buf line = WB_BUF_INIT;
 	struct wb_json *o;
 
-	if (!list) {
-		printf("%s%s\t%s\n", bench ? "bench " : "build",
-		       bench ? bench : "", command);
+	if (list) {
+		o = wb_json_object();
+		wb_json_set(o, "key", wb_json_str(key));
+		wb_json_set(o, "command", wb_json_str(command));
+		wb_json_append(list, o);
 		return;
 	}
-	o = wb_json_object();
-	wb_json_set(o, "for", wb_json_str(bench ? "bench" : "build"));
-	wb_json_set(o, "name", wb_json_str(bench));
-	wb_json_set(o, "command", wb_json_str(command));
-	wb_json_append(list, o);
+	wb_buf_addsafe(&line, key);
+	wb_buf_addch(&line, '\t');
+	wb_buf_addsafe(&line, command);
+	puts(line.ptr);
+	wb_buf_clear(&line);
 }
 
+/*
+ * All commands of the file, also those that another scope replaces today:
+ * the consent is to the file.
+ */
 static void show_commands(const struct wb_config *c, struct wb_json *list)
 {
+	const struct wb_config_entry *e;
 	size_t i;
 
-	if (c->build.command && c->build.from_project)
-		show(list, NULL, c->build.command);
-	for (i = 0; i < c->nbenches; i++)
-		if (c->bench[i].command && c->bench[i].from_project)
-			show(list, c->bench[i].name, c->bench[i].command);
+	for (i = 0; i < c->nentries; i++) {
+		e = &c->entry[i];
+		if (e->scope == WB_SCOPE_PROJECT &&
+		    wb_str_ends(e->key, ".command"))
+			show(list, e->key, e->value ? e->value : "");
+	}
 }
 
 static int change(const struct wb_config *c, const struct trust *t,
@@ -67,7 +79,7 @@ static int cmd_trust(struct wb *wb, void *o, int argc, char **argv,
 	if (!wb->config.project)
 		return wb_fail(err, WB_E_FATAL, "there is no .wbconfig here; "
 			       "nothing needs trust");
-	if (!wb->json && !wb->quiet)
+	if (!wb->json)
 		show_commands(&wb->config, NULL);
 	if (change(&wb->config, t, err) < 0)
 		return -1;

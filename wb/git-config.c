@@ -75,30 +75,35 @@ static int read_found(struct wb_config *c, enum wb_scope scope, const char *env,
 }
 
 /*
- * git's config syntax can hold a section header anywhere on a line, so any
- * "[include" and "[includeif" outside a comment is taken for one.
+ * Where an include seems to stand, for the message only: what counts is what
+ * libgit2 read. 1 when nothing looks like one.
  */
 static int line_of_include(const char *text, size_t len)
 {
 	size_t i, j, line = 1;
-	bool comment = false;
 
 	for (i = 0; i < len; i++) {
-		if (text[i] == '\n') {
-			line++;
-			comment = false;
-		} else if (text[i] == '#' || text[i] == ';') {
-			/* may stand in a quoted value; then more is refused */
-			comment = comment || !i || text[i - 1] == '\n' ||
-				  text[i - 1] == ' ' || text[i - 1] == '\t';
-		} else if (text[i] == '[' && !comment) {
-			for (j = i + 1; j < len && strchr(" \t", text[j]); j++)
-				;
-			if (len - j >= 7 && !strncasecmp(text + j, "include", 7))
-				return (int)line;
-		}
+		line += text[i] == '\n';
+		if (text[i] != '[')
+			continue;
+		for (j = i + 1; j < len && strchr(" \t", text[j]); j++)
+			;
+		if (len - j >= 7 && !strncasecmp(text + j, "include", 7))
+			return (int)line;
 	}
-	return 0;
+	return 1;
+}
+
+/* By what libgit2 made of the file, whatever it looks like. */
+static bool includes(const struct wb_config *c, size_t from)
+{
+	size_t i;
+
+	for (i = from; i < c->nentries; i++)
+		if (wb_str_starts(c->entry[i].key, "include.") ||
+		    wb_str_starts(c->entry[i].key, "includeif."))
+			return true;
+	return false;
 }
 
 /* libgit2 reads config from files only: the bytes go through a private one. */
@@ -111,7 +116,8 @@ static int read_bytes(struct wb_config *c, const char *text, size_t len,
 	ssize_t n;
 	int fd, ret = -1;
 
-	snprintf(path, sizeof(path), "%s/wb-config-XXXXXX", tmp ? tmp : "/tmp");
+	snprintf(path, sizeof(path), "%s/wb-config-XXXXXX",
+		 tmp && *tmp ? tmp : "/tmp");
 	fd = mkstemp(path);
 	if (fd < 0)
 		return wb_fail_errno(err, "%s", path);
@@ -163,7 +169,8 @@ static int read_project(struct wb_config *c, struct wb_git *g,
 {
 	struct wb_buf text = WB_BUF_INIT;
 	bool there;
-	int line, ret = -1;
+	size_t from;
+	int ret = -1;
 
 	if (project_bytes(g, &text, &there, err) < 0)
 		goto out;
@@ -175,14 +182,14 @@ static int read_project(struct wb_config *c, struct wb_git *g,
 		wb_fail(err, WB_E_USAGE, "%s: holds a NUL byte", PROJECT_FILE);
 		goto out;
 	}
-	line = line_of_include(text.ptr, text.len);
-	if (line) {
-		wb_fail(err, WB_E_USAGE, "%s:%d: may not include other files",
-			PROJECT_FILE, line);
-		goto out;
-	}
+	from = c->nentries;
 	if (read_bytes(c, text.ptr, text.len, err) < 0)
 		goto out;
+	if (includes(c, from)) {
+		wb_fail(err, WB_E_USAGE, "%s:%d: may not include other files",
+			PROJECT_FILE, line_of_include(text.ptr, text.len));
+		goto out;
+	}
 	c->project_len = text.len;
 	c->project = wb_buf_detach(&text);
 	ret = 0;

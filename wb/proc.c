@@ -11,7 +11,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,20 +50,42 @@ void wb_proc_sleep(double seconds, int interrupt_fd)
 		ppoll(&p, 1, &t, NULL);
 }
 
+/* The signals that stop a run; what is ignored (nohup) stays ignored. */
+static void stop_signals(sigset_t *set)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction now;
+	size_t i;
+
+	sigemptyset(set);
+	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		if (!sigaction(signals[i], NULL, &now) &&
+		    now.sa_handler != SIG_IGN)
+			sigaddset(set, signals[i]);
+}
+
 int wb_proc_interrupt_fd(struct wb_error *err)
 {
 	sigset_t set;
 	int fd;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	stop_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
 		return wb_fail_errno(err, "signalfd");
 	return fd;
+}
+
+void wb_proc_interrupt_close(int fd)
+{
+	sigset_t set;
+
+	if (fd < 0)
+		return;
+	close(fd);
+	stop_signals(&set);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 int wb_proc_interrupted(int fd)
@@ -103,11 +124,11 @@ static void say(const char *text)
 }
 
 /*
- * The child until exec. It borrows our memory (vfork), so it makes system
- * calls only: no allocation, no stdio, nothing written but its own locals.
+ * The command until exec. It borrows its parent's memory (vfork), so it makes
+ * system calls only: no allocation, no stdio, nothing written but its locals.
  */
 static void child(const struct wb_proc *p, const cpu_set_t *cpus, int out,
-		  int err, pid_t parent)
+		  int err)
 {
 	struct sched_param param = { .sched_priority = FIFO_PRIORITY };
 	int null = open("/dev/null", O_RDONLY);
@@ -115,8 +136,6 @@ static void child(const struct wb_proc *p, const cpu_set_t *cpus, int out,
 
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(127);
 	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -135,25 +154,6 @@ static void child(const struct wb_proc *p, const cpu_set_t *cpus, int out,
 					   NULL }, p->env);
 	say("cannot run /bin/sh\n");
 	_exit(127);
-}
-
-/*
- * vfork: copying the page tables of a process that has many libraries costs
- * more than a short bench takes.
- */
-static pid_t spawn(const struct wb_proc *p, int out, int err)
-{
-	pid_t parent = getpid(), pid;
-	cpu_set_t cpus;
-	size_t i;
-
-	CPU_ZERO(&cpus);
-	for (i = 0; i < p->ncpus; i++)
-		CPU_SET((size_t)p->cpus[i], &cpus);
-	pid = vfork();
-	if (!pid)
-		child(p, &cpus, out, err, parent);
-	return pid;
 }
 
 /* Our children by the kernel's own list; at most max of them. */
@@ -178,18 +178,60 @@ static size_t children(pid_t *pid, size_t max)
  * children (we are the subreaper), hence the loop. All are stopped before any
  * is waited for, so that a process that forks as fast as it can loses.
  */
-static void sweep(pid_t session)
+static void sweep(void)
 {
 	pid_t pid[1024];
 	size_t n, i;
 
-	kill(-session, SIGKILL);
 	while ((n = children(pid, 1024))) {
 		for (i = 0; i < n; i++)
 			kill(pid[i], SIGKILL);
 		for (i = 0; i < n; i++)
 			waitpid(pid[i], NULL, 0);
 	}
+}
+
+/* What the supervisor tells of a command that ended by itself. */
+struct verdict {
+	int status;
+	struct rusage usage;
+};
+
+/* The supervisor: starts the command, tells how it ended, ends the rest. */
+static void supervise(const struct wb_proc *p, int out, int err, int report,
+		      pid_t parent)
+{
+	struct verdict v;
+	sigset_t set;
+	cpu_set_t cpus;
+	pid_t pid;
+	size_t i;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* out of wb's process group: Ctrl-C is wb's to answer */
+	setsid();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(0);
+	CPU_ZERO(&cpus);
+	for (i = 0; i < p->ncpus; i++)
+		CPU_SET((size_t)p->cpus[i], &cpus);
+	pid = vfork();
+	if (!pid)
+		child(p, &cpus, out, err);
+	while (pid > 0 && sigwaitinfo(&set, NULL) != SIGTERM) {
+		if (wait4(pid, &v.status, WNOHANG, &v.usage) != pid)
+			continue;
+		if (write(report, &v, sizeof(v)) < 0)
+			_exit(1);
+		break;
+	}
+	sweep();
+	_exit(0);
 }
 
 /* Reads what is there: 1 more may come, 0 end or would block, -1 too much. */
@@ -209,17 +251,45 @@ static int take(int fd, struct wb_buf *into, size_t max)
 struct watch {
 	const struct wb_proc *p;
 	struct wb_proc_result *r;
-	int out, err, pidfd;
+	int out, err, report;
 	double deadline;
 };
 
+static void account(struct wb_proc_result *r, const struct rusage *u)
+{
+	r->user = (double)u->ru_utime.tv_sec + 1e-6 * (double)u->ru_utime.tv_usec;
+	r->sys = (double)u->ru_stime.tv_sec + 1e-6 * (double)u->ru_stime.tv_usec;
+	r->maxrss = 1024 * (int64_t)u->ru_maxrss;
+	r->nvcsw = u->ru_nvcsw;
+	r->nivcsw = u->ru_nivcsw;
+}
+
+static int take_verdict(const struct watch *w, struct wb_error *err)
+{
+	struct wb_proc_result *r = w->r;
+	struct verdict v;
+
+	if (read(w->report, &v, sizeof(v)) != sizeof(v))
+		return wb_fail(err, WB_E_FATAL, "the supervisor of '%.60s' is "
+			       "gone: out of memory?", w->p->command);
+	account(r, &v.usage);
+	if (WIFSIGNALED(v.status)) {
+		r->end = WB_PROC_SIGNAL;
+		r->code = WTERMSIG(v.status);
+	} else {
+		r->end = WB_PROC_EXIT;
+		r->code = WEXITSTATUS(v.status);
+	}
+	return 0;
+}
+
 /* Waits until the command is over or must be ended; the reason goes to r. */
-static void watch(struct watch *w)
+static int watch(struct watch *w, struct wb_error *err)
 {
 	struct pollfd fds[] = {
 		{ .fd = w->out, .events = POLLIN },
 		{ .fd = w->err, .events = POLLIN },
-		{ .fd = w->pidfd, .events = POLLIN },
+		{ .fd = w->report, .events = POLLIN },
 		{ .fd = w->p->interrupt_fd, .events = POLLIN },
 	};
 	struct wb_buf *into[] = { &w->r->out, &w->r->err };
@@ -230,7 +300,7 @@ static void watch(struct watch *w)
 		left = w->p->timeout > 0 ? w->deadline - wb_proc_now() : 3600;
 		if (left <= 0) {
 			w->r->end = WB_PROC_TIMEOUT;
-			return;
+			return 0;
 		}
 		if (left > 3600)
 			left = 3600;
@@ -242,7 +312,7 @@ static void watch(struct watch *w)
 			rc = take(fds[i].fd, into[i], w->p->max_output);
 			if (rc < 0) {
 				w->r->end = WB_PROC_FLOOD;
-				return;
+				return 0;
 			}
 			if (!rc)
 				fds[i].fd = -1;
@@ -251,12 +321,10 @@ static void watch(struct watch *w)
 			wb_proc_interrupted(w->p->interrupt_fd) : 0;
 		if (w->r->code) {
 			w->r->end = WB_PROC_INTERRUPT;
-			return;
+			return 0;
 		}
-		if (fds[2].revents) {
-			w->r->end = WB_PROC_EXIT;
-			return;
-		}
+		if (fds[2].revents)
+			return take_verdict(w, err);
 	}
 }
 
@@ -274,33 +342,6 @@ static void drain(struct watch *w)
 		} while (rc > 0);
 		if (rc < 0)
 			w->r->end = WB_PROC_FLOOD;
-	}
-}
-
-static void account(struct wb_proc_result *r, const struct rusage *u)
-{
-	r->user = (double)u->ru_utime.tv_sec + 1e-6 * (double)u->ru_utime.tv_usec;
-	r->sys = (double)u->ru_stime.tv_sec + 1e-6 * (double)u->ru_stime.tv_usec;
-	r->maxrss = 1024 * (int64_t)u->ru_maxrss;
-	r->nvcsw = u->ru_nvcsw;
-	r->nivcsw = u->ru_nivcsw;
-}
-
-static void reap(pid_t pid, struct wb_proc_result *r)
-{
-	struct rusage u;
-	int status;
-
-	while (wait4(pid, &status, 0, &u) < 0 && errno == EINTR)
-		;
-	account(r, &u);
-	if (r->end != WB_PROC_EXIT)
-		return;
-	if (WIFSIGNALED(status)) {
-		r->end = WB_PROC_SIGNAL;
-		r->code = WTERMSIG(status);
-	} else {
-		r->code = WEXITSTATUS(status);
 	}
 }
 
@@ -322,51 +363,48 @@ static void shut(int *fd)
 int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
 		struct wb_error *err)
 {
-	int out[2] = { -1, -1 }, errs[2] = { -1, -1 };
-	struct watch w = { .p = p, .r = r, .pidfd = -1 };
+	int out[2] = { -1, -1 }, errs[2] = { -1, -1 }, report[2] = { -1, -1 };
+	struct watch w = { .p = p, .r = r };
+	pid_t pid, self = getpid();
 	double began;
-	pid_t pid;
 	int ret = -1;
 
 	wb_buf_reset(&r->out);
 	wb_buf_reset(&r->err);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	if (make_pipe(out, err) < 0 || (!p->merge && make_pipe(errs, err) < 0))
+	if (make_pipe(out, err) < 0 || make_pipe(report, err) < 0 ||
+	    (!p->merge && make_pipe(errs, err) < 0))
 		goto out;
 	began = wb_proc_now();
-	pid = spawn(p, out[1], p->merge ? out[1] : errs[1]);
+	pid = fork();
 	if (pid < 0) {
 		wb_fail_errno(err, "fork");
 		goto out;
 	}
+	if (!pid)
+		supervise(p, out[1], p->merge ? out[1] : errs[1], report[1],
+			  self);
 	shut(&out[1]);
 	shut(&errs[1]);
+	shut(&report[1]);
 	w.out = out[0];
 	w.err = errs[0];
-	w.pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	w.report = report[0];
 	w.deadline = began + p->timeout;
-	if (w.pidfd < 0) {
-		wb_fail_errno(err, "pidfd_open (needs Linux 5.3)");
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
-		goto out;
-	}
-	watch(&w);
-	if (r->end != WB_PROC_EXIT) {
-		kill(-pid, SIGKILL);
-		kill(pid, SIGKILL);
-	}
-	reap(pid, r);
+	ret = watch(&w, err);
 	r->wall = wb_proc_now() - began;
-	sweep(pid);
-	drain(&w);
-	ret = 0;
+	/* has no effect on one that has told its verdict: it is sweeping */
+	kill(pid, SIGTERM);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (!ret)
+		drain(&w);
 out:
-	shut(&w.pidfd);
 	shut(&out[0]);
 	shut(&out[1]);
 	shut(&errs[0]);
 	shut(&errs[1]);
+	shut(&report[0]);
+	shut(&report[1]);
 	return ret;
 }
 

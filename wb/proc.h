@@ -11,9 +11,11 @@
  * Runs one command of the user's (sh -c) and everything that it starts.
  *
  * The command gets a session of its own, so that a Ctrl-C at the terminal
- * reaches wb and not the command. When it is over, however it ended, its
- * whole tree is ended: wb is the subreaper, so daemons that detached become
- * its children and are found. The command also dies with wb.
+ * reaches wb and not the command. Between wb and the command stands a
+ * supervisor, a child of wb that is the subreaper of the tree: daemons that
+ * detached become its children and are found. When the command is over,
+ * however it ended, or when wb dies, kill -9 included, it ends the whole tree
+ * and then itself. What is left of a run can so never disturb a later one.
  *
  * Output is read while it runs and bounded: what goes beyond the limit is an
  * outcome of its own, not memory.
@@ -59,10 +61,13 @@ int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
 
 /*
  * From here on SIGINT, SIGTERM and SIGHUP do not end wb but can be read from
- * the descriptor. The signal that came, or 0, without waiting.
+ * the descriptor, except those that wb was told to ignore (nohup). The signal
+ * that came, or 0, without waiting.
  */
 int wb_proc_interrupt_fd(struct wb_error *err);
 int wb_proc_interrupted(int fd);
+/* The signals do again what they did before. -1 is fine. */
+void wb_proc_interrupt_close(int fd);
 /* The error that says so: SIGINT 130, others 143. */
 int wb_proc_fail_interrupted(int signo, struct wb_error *err);
 

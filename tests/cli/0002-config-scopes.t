@@ -66,12 +66,23 @@ status 128 "a folder is refused"
 one_error "folder" 'not a regular file'
 rmdir .wbconfig
 
+# includes that a comment character seems to hide
+for h in '[x " ; "][include]' '[a "x # "][include]' '[wb];
+[INCLUDE]' '[includeIf "gitdir:**"]'; do
+	rm -f .wbconfig
+	printf '%s\n\tpath = evil\n' "$h" >.wbconfig
+	run wb config
+	status 129 "refused: $h"
+	one_error "refused" "may not include"
+done
+rm .wbconfig
+
 # trust
 printf '[wb-build]\n\tcommand = make all\n[wb-bench "b"]\n\tcommand = ./b\n' \
 	>.wbconfig
 run wb trust --show
 status 0
-ok "shows the build command" grep -q "^build	make all$" "$out"
+ok "shows the build command" grep -q "^wb-build.command	make all$" "$out"
 ok "not trusted yet" grep -q "^trusted	no$" "$out"
 ok "changes nothing" test ! -e "$XDG_CONFIG_HOME/wb/trust"
 run wb trust
@@ -90,6 +101,17 @@ rm .wbconfig
 run wb trust
 status 128
 one_error "nothing to trust" 'no .wbconfig'
+
+# nothing of a command is hidden, and none is left out
+printf '[wb-bench "c"]\n\tcommand = "x\\nwb-build.command\\tharmless"\n' >.wbconfig
+printf '[wb-build]\n\tcommand = "\033[2K; touch EVIL"\n' >>.wbconfig
+git config wb-build.command true
+run wb trust --show
+is "two commands are two lines" "$(grep -c command "$out")" 2
+not_ok "no escape sequence" grep -q "$(printf '\033')" "$out"
+ok "also one that another scope replaces" grep -q EVIL "$out"
+git config --unset wb-build.command
+rm .wbconfig
 
 # a bare repository reads HEAD's file
 printf '[wb]\n\tmargin = 7%%\n' >.wbconfig

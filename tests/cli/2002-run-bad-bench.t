@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 make_stack
-wb trust -q
+wb trust >/dev/null
 
 # try NAME COMMAND REASON [KEY=VALUE]
 try() {

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 make_stack
-wb trust -q
+wb trust >/dev/null
 sed -i 's/^n=/sleep 0.03; n=/' bench.sh
 commit slower
 fingerprint >"$work/before"
@@ -57,6 +57,34 @@ fingerprint >"$work/after"
 ok "work tree, index, refs, logs, objects as before" \
 	cmp "$work/before" "$work/after"
 not_ok "no process is left" sh -c "ps -eo args | grep -v grep | grep -q '$work'"
+
+# daemons, too, end with a wb that is killed, during a build and a run
+survivors() {
+	ps -eo args | grep -c "^sleep $1$"
+}
+nap=$((86400 + $$))
+git config wb-bench.b.command "setsid sleep $nap & (trap '' TERM; sleep $nap) & wait"
+wb run >/dev/null 2>&1 &
+pid=$!
+i=0
+while [ "$(survivors $nap)" -lt 2 ] && [ $i -lt 500 ]; do sleep 0.02; i=$((i + 1)); done
+ok "the bench left two behind" test "$(survivors $nap)" = 2
+kill -9 $pid
+wait $pid 2>/dev/null
+i=0
+while [ "$(survivors $nap)" -gt 0 ] && [ $i -lt 500 ]; do sleep 0.02; i=$((i + 1)); done
+is "none of them outlives wb" "$(survivors $nap)" 0
+git config --unset wb-bench.b.command
+
+# nohup
+(trap '' HUP; exec wb run --rounds 500) >/dev/null 2>&1 &
+pid=$!
+wait_for_runs $((some + 2)) $pid
+kill -HUP $pid
+sleep 0.1
+ok "an ignored SIGHUP stays ignored" kill -0 $pid
+kill -TERM $pid
+wait $pid 2>/dev/null
 
 # two at once
 rm -rf .git/wb

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 make_stack
-wb trust -q
+wb trust >/dev/null
 run wb run --rounds 2
 status 125
 top_repo=$PWD

@@ -7,7 +7,7 @@ mount -t tmpfs -o size=600k tmpfs "$work/small" 2>/dev/null ||
 trap 'cd /; umount -l "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 
 make_stack
-wb trust -q
+wb trust >/dev/null
 mkdir .git/wb
 mount --move "$work/small" .git/wb 2>/dev/null ||
 	mount -t tmpfs -o size=600k tmpfs .git/wb

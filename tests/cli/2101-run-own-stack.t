@@ -5,7 +5,7 @@
 command -v valgrind >/dev/null || skip_all "no valgrind (package valgrind)"
 git clone -q "$top" "$work/own" 2>/dev/null || skip_all "no git checkout here"
 cd "$work/own" || exit 1
-wb trust -q
+wb trust >/dev/null
 git config wb-build.command 'make -f Makefile WERROR=1 lib bench check-core'
 git config wb-build.inputs 'core bench Makefile tests'
 # counts only: they are exact, and no clock decides a test

@@ -7,7 +7,7 @@ cc -O2 -o "$work/bare" "$top/tests/perf/bare.c" -lsqlite3 || exit 1
 make_stack
 rm patches/breaks.patch patches/mends.patch
 printf 'faster.patch\ncomment.patch\n' >patches/series
-wb trust -q
+wb trust >/dev/null
 wb -q run --rounds 1 >/dev/null
 # 2 builds x 12,500 rounds x 40 metrics = 1,000,000 samples
 sqlite3 .git/wb/results.db <<'EOS'
