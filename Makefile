@@ -1,9 +1,9 @@
 # wb and its subject. The verbs:
 #
-#	make		the tool, build/wb
+#	make		the tool, build/wb, and with cmark its man pages
 #	make demo	set-up, then the main job on the shipped stack
 #	make check	set-up, then every test (check-fast: 3 minutes,
-#			check-long: with soaks and fuzzing)
+#			check-long: longer properties, the sanitizers too)
 #	make install	prefix=/usr/local, DESTDIR
 #
 # Variables: CC CFLAGS V=1 SAN=asan|ubsan|tsan prefix DESTDIR.
@@ -35,7 +35,7 @@ COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) '$(@:$(B)/%=%)';)
 run = $(if $(V),,@)
 
-all: $(B)/wb
+all: $(B)/wb pages
 
 # ---- core, bench: the subject ---------------------------------------------
 #
@@ -129,15 +129,20 @@ $(B)/wb: $(WB_OBJ)
 # Unit tests of wb link everything below the commands.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,\
 	$(filter-out $(wildcard tests/unit/test-pa-*.c),$(wildcard tests/unit/test-*.c)))
-$(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd-%,$(WB_OBJ))
+$(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
 		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) -lcmocka \
 		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
 
+# Man pages; without cmark there are none, and that stops nothing but "man".
 MAN := $(patsubst wb/man/%.md,$(B)/man/%,$(wildcard wb/man/*.md))
+PAGES := $(if $(shell command -v cmark),$(MAN))
+pages: $(PAGES)
 man: $(MAN)
 $(B)/man/%: wb/man/%.md
+	@command -v cmark >/dev/null || \
+		{ echo 'man pages need cmark (package cmark)' >&2; exit 1; }
 	$(call say,MAN)
 	$(run)mkdir -p $(@D) && { printf '.TH "%s" "%s" "" "wb $(version)" "wb"\n' \
 		"$(basename $*)" "$(patsubst .%,%,$(suffix $*))"; \
@@ -187,14 +192,14 @@ CLI_TESTS := $(sort $(wildcard tests/cli/*.t))
 
 check-unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
-check-cli: $(B)/wb man
+check-cli: all
 	B=$(abspath $(B)) prove --timer -e sh $(CLI_TESTS)
 check-prop: $(B)/wb
 	B=$(abspath $(B)) LONG=$(LONG) prove --timer -e sh $(sort $(wildcard tests/prop/*.t))
 lint:
 	@sh tests/lint.sh
 
-install: all man
+install: all
 	install -d $(DESTDIR)$(prefix)/bin
 	install $(B)/wb $(DESTDIR)$(prefix)/bin/wb
 	ln -sf wb $(DESTDIR)$(prefix)/bin/git-wb
@@ -207,14 +212,15 @@ install: all man
 		$(DESTDIR)$(prefix)/share/zsh/site-functions/_wb
 	install -m 644 wb/completion/wb.fish \
 		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d/wb.fish
-	for m in $(MAN); do \
+	for m in $(PAGES); do \
 		d=$(DESTDIR)$(prefix)/share/man/man$${m##*.}; \
 		install -d $$d && install -m 644 $$m $$d/ || exit 1; done
+	$(if $(PAGES),ln -sf wb.1 $(DESTDIR)$(prefix)/share/man/man1/git-wb.1)
 
 clean:
 	rm -rf build
 
-.PHONY: all lib bench man demo check check-fast check-long check-all check-unit \
+.PHONY: all lib bench man pages demo check check-fast check-long check-all check-unit \
 	check-core check-cli check-prop lint install clean
 
 -include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/tests/*.d)
