@@ -37,7 +37,7 @@ hits=$(
 layer() {
 	case $1 in
 	main) echo 4 ;;
-	cmd | cmd-*) echo 3 ;;
+	cmd | cmd-* | setup) echo 3 ;;
 	error | buf | opt | json | config | progress) echo 0 ;;
 	git | git-* | db | db-* | hash | path | proc | env | machine | zip | \
 		mime | result | toolchain) echo 1 ;;

@@ -56,8 +56,8 @@ static int load(struct wb *wb, const struct series *o, bool diffstat, int argc,
 		if (wb_git_open_memory(own, err) < 0)
 			return -1;
 		g = *own;
-	} else if (!g && wb_git_open(NULL, &g, err) < 0) {
-		/* no repository: the reason is the one that open gives */
+	} else if (!g) {
+		*err = wb->no_git;
 		return -1;
 	}
 	return wb_stack_load(stack, g, &so, err);
@@ -146,7 +146,6 @@ static struct wb_json *prefix_json(const struct wb_prefix *p, size_t k,
 static void print_json(const struct wb_stack *s, bool full)
 {
 	struct wb_json *doc = wb_json_object(), *arr = wb_json_array();
-	struct wb_buf out = WB_BUF_INIT;
 	size_t k;
 
 	for (k = 0; k < s->n; k++)
@@ -154,10 +153,7 @@ static void print_json(const struct wb_stack *s, bool full)
 	wb_json_set(doc, "schema", wb_json_int(1));
 	wb_json_set(doc, "source", wb_json_str(s->source));
 	wb_json_set(doc, "prefixes", arr);
-	wb_json_print(doc, &out, 2);
-	puts(out.ptr);
-	wb_buf_clear(&out);
-	wb_json_free(doc);
+	wb_json_put(doc);
 }
 
 /* "Signed-off-by, Acked-by (2)": keys in their first order. */
@@ -242,7 +238,7 @@ static void print_table(const struct wb_stack *s)
 static int cmd_list(struct wb *wb, void *opts, int argc, char **argv,
 		    struct wb_error *err)
 {
-	struct series *o = opts;
+	const struct series *o = opts;
 	struct wb_stack stack = { .n = 0 };
 	struct wb_git *own = NULL;
 	size_t k;
@@ -261,14 +257,13 @@ static int cmd_list(struct wb *wb, void *opts, int argc, char **argv,
 	}
 	wb_stack_clear(&stack);
 	wb_git_free(own);
-	free(o->exclude.v);
 	return ret;
 }
 
 static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 		     struct wb_error *err)
 {
-	struct series *o = opts;
+	const struct series *o = opts;
 	struct wb_stack stack = { .n = 0 };
 	struct wb_git *own = NULL;
 	const struct wb_prefix *p;
@@ -290,7 +285,6 @@ static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 	}
 	wb_stack_clear(&stack);
 	wb_git_free(own);
-	free(o->exclude.v);
 	return ret;
 }
 

@@ -12,7 +12,7 @@
  *
  * 1. write wb/cmd-NAME.c, which defines one struct wb_cmd per verb and keeps
  *    everything else static;
- * 2. declare it below and add it to the table in main.c;
+ * 2. declare it below and add it to the table in cmd.c;
  * 3. write wb/man/wb-NAME.1.md, whose SYNOPSIS is the usage text (a test
  *    compares them);
  * 4. test it in tests/cli.
@@ -20,12 +20,12 @@
  * A row says what the command needs, so that no command opens the repository,
  * the configuration or the store for itself. Its options are read into a
  * struct of .size bytes that starts as a copy of .defaults (zeroes when that
- * is NULL), together with the options that every command takes.
+ * is NULL), together with the options that every command takes. Lists in it
+ * are freed by the caller of fn.
  */
+struct wb_buf;
 struct wb_git;
 struct wb_db;
-
-enum wb_color { WB_COLOR_AUTO, WB_COLOR_ALWAYS, WB_COLOR_NEVER };
 
 /* What every command gets. Borrowed; main() owns it. */
 struct wb {
@@ -33,8 +33,10 @@ struct wb {
 	bool no_pager;
 	bool quiet, verbose;
 	bool color;		/* resolved: use colour on stdout */
+	int width;		/* of the terminal on stdout; 0: it is none */
 	struct wb_git *git;	/* NULL without a repository */
-	struct wb_db *db;	/* NULL unless WB_NEED_DB */
+	struct wb_error no_git;	/* why it is NULL */
+	struct wb_db *db;	/* NULL unless needed, or wanted and there */
 	struct wb_config config;
 };
 
@@ -67,7 +69,24 @@ extern const struct wb_cmd wb_cmd_series_trees;
 extern const struct wb_cmd wb_cmd_status;
 extern const struct wb_cmd wb_cmd_trust;
 
-/* The table, in the order of "wb help"; ends with NULL. In main.c. */
+/* The table, in the order of "wb help"; ends with NULL. */
 extern const struct wb_cmd *const wb_cmds[];
+
+/*
+ * The row for argv[1..]: two words ("series list") before one, and the first
+ * verb of a noun when the noun stands alone ("series"). *words is how many
+ * of argv[1..] belong to the name. NULL: there is none.
+ */
+const struct wb_cmd *wb_cmd_find(int argc, char **argv, int *words);
+
+/*
+ * Adds what -h prints: the synopsis (noun: of all verbs of the command's noun)
+ * and the options.
+ */
+void wb_cmd_usage(const struct wb_cmd *cmd, bool noun, struct wb_buf *out);
+
+/* For completion, a line each: the commands, the options beside opts. */
+void wb_cmd_list(struct wb_buf *out);
+void wb_cmd_opts(const struct wb_opt *opts, struct wb_buf *out);
 
 #endif

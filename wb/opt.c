@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MAX_OPTS 64
+#define HELP_PAGE (0x100 + MAX_OPTS)
 
 int wb_parse_int(const char *s, long min, long max, long *out,
 		 struct wb_error *err)
@@ -103,7 +104,7 @@ static int store(const struct wb_opt *o, void *into, const char *arg,
 		 struct wb_error *err)
 {
 	char *field = (char *)into + o->offset;
-	long v;
+	long v = 0;
 
 	switch (o->kind) {
 	case WB_OPTK_FLAG:
@@ -141,7 +142,7 @@ static int store(const struct wb_opt *o, void *into, const char *arg,
 /* What getopt needs, and how to find our row again from its answer. */
 struct translation {
 	char letters[2 * MAX_OPTS + 4];
-	struct option names[MAX_OPTS + 1];
+	struct option names[MAX_OPTS + 2];	/* --help and the end too */
 	const struct wb_opt *row[MAX_OPTS];
 	void *into[MAX_OPTS];
 	size_t n;
@@ -179,7 +180,8 @@ static void translate(struct translation *t, const struct wb_opt_layer *layers,
 		}
 	}
 	*p = '\0';
-	memset(&t->names[t->n], 0, sizeof(t->names[0]));
+	t->names[t->n] = (struct option){ .name = "help", .val = HELP_PAGE };
+	memset(&t->names[t->n + 1], 0, sizeof(t->names[0]));
 }
 
 static size_t row_of(const struct translation *t, int c)
@@ -193,20 +195,45 @@ static size_t row_of(const struct translation *t, int c)
 	return i;
 }
 
-static int bad_option(int c, char **argv, struct wb_error *err)
+/* Why getopt refused a long option: it leaves unknown and ambiguous alike. */
+static int bad_name(const struct translation *t, const char *word,
+		    struct wb_error *err)
+{
+	struct wb_buf names = WB_BUF_INIT;
+	const char *name = word + strspn(word, "-");
+	size_t n = strcspn(name, "="), i, found = 0;
+
+	for (i = 0; n && t->names[i].name; i++)
+		if (!strncmp(t->names[i].name, name, n))
+			wb_buf_addf(&names, "%s--%s", found++ ? ", " : "",
+				    t->names[i].name);
+	if (found > 1)
+		wb_fail(err, WB_E_USAGE, "option '--%.*s' is ambiguous: %s",
+			(int)n, name, names.ptr);
+	else if (found)
+		wb_fail(err, WB_E_USAGE, "option '%s' takes no value",
+			names.ptr);
+	else
+		wb_fail(err, WB_E_USAGE, "unknown option '--%.*s'", (int)n,
+			name);
+	wb_buf_clear(&names);
+	return -1;
+}
+
+static int bad_option(const struct translation *t, int c, char **argv,
+		      struct wb_error *err)
 {
 	if (c == ':')
 		return wb_fail(err, WB_E_USAGE, "option '%s' needs a value",
 			       argv[optind - 1]);
 	if (optopt && optopt < 0x100)
 		return wb_fail(err, WB_E_USAGE, "unknown option '-%c'", optopt);
-	return wb_fail(err, WB_E_USAGE, "unknown or ambiguous option '%s'",
-		       argv[optind - 1]);
+	return bad_name(t, argv[optind - 1], err);
 }
 
 int wb_opt_parse(int argc, char **argv, const struct wb_opt_layer *layers,
-		 size_t nlayers, int flags, bool *help, int *nwords,
-		 struct wb_error *err)
+		 size_t nlayers, int flags, enum wb_opt_help *help,
+		 int *nwords, struct wb_error *err)
 {
 	struct translation t;
 	size_t row;
@@ -216,12 +243,12 @@ int wb_opt_parse(int argc, char **argv, const struct wb_opt_layer *layers,
 	optind = 0;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, t.letters, t.names, NULL)) != -1) {
-		if (c == 'h') {
-			*help = true;
-			return 0;
+		if (c == 'h' || c == HELP_PAGE) {
+			*help = c == 'h' ? WB_OPT_USAGE : WB_OPT_PAGE;
+			break;
 		}
 		if (c == ':' || c == '?')
-			return bad_option(c, argv, err);
+			return bad_option(&t, c, argv, err);
 		row = row_of(&t, c);
 		if (store(t.row[row], t.into[row], optarg, err) < 0)
 			return -1;
@@ -231,6 +258,20 @@ int wb_opt_parse(int argc, char **argv, const struct wb_opt_layer *layers,
 		argv[1 + i] = argv[optind + i];
 	argv[1 + i] = NULL;
 	return 0;
+}
+
+void wb_opt_clear(const struct wb_opt *opts, void *into)
+{
+	const struct wb_opt *o;
+	struct wb_strlist *list;
+
+	for (o = opts; o->kind != WB_OPTK_END; o++) {
+		if (o->kind != WB_OPTK_LIST)
+			continue;
+		list = (struct wb_strlist *)((char *)into + o->offset);
+		free(list->v);
+		*list = (struct wb_strlist){ .v = NULL };
+	}
 }
 
 void wb_opt_help(const struct wb_opt *opts, struct wb_buf *out)

@@ -19,7 +19,7 @@
  * Fields by kind: FLAG bool (set true; the row NAME "no-x" with NOFLAG sets
  * false), STR const char * (borrowed from argv), INT int >= 0, DURATION
  * double in seconds ("90", "10m", "1h30m"), RATIO double ("0.5%" is 0.005),
- * LIST struct wb_strlist (repeatable; the caller frees .v).
+ * LIST struct wb_strlist (repeatable; wb_opt_clear() frees it).
  */
 enum wb_opt_kind {
 	WB_OPTK_END, WB_OPTK_FLAG, WB_OPTK_NOFLAG, WB_OPTK_STR, WB_OPTK_INT,
@@ -67,13 +67,23 @@ struct wb_opt_layer {
 	void *into;
 };
 
+enum wb_opt_help {
+	WB_OPT_NO_HELP,
+	WB_OPT_USAGE,		/* -h */
+	WB_OPT_PAGE,		/* --help */
+};
+
 /*
  * Reads argv[1..] by all layers; the words that are no options are left in
- * argv[1..], their number in *nwords. -h sets *help and ends the reading.
+ * argv[1..], their number in *nwords. -h and --help set *help and end the
+ * reading: the rest of argv counts as words.
  */
 int wb_opt_parse(int argc, char **argv, const struct wb_opt_layer *layers,
-		 size_t nlayers, int flags, bool *help, int *nwords,
-		 struct wb_error *err);
+		 size_t nlayers, int flags, enum wb_opt_help *help,
+		 int *nwords, struct wb_error *err);
+
+/* Frees the lists that reading filled; they are empty then. */
+void wb_opt_clear(const struct wb_opt *opts, void *into);
 
 /* One line an option, for -h. */
 struct wb_buf;

@@ -43,6 +43,12 @@ one_error "unknown command" frobnicate
 run wb config --frobnicate
 status 129
 one_error "unknown option" frobnicate
+run wb config --c x
+status 129
+one_error "ambiguous option" "'--c' is ambiguous: --config, --color"
+run wb config --json=3
+status 129
+one_error "value of a flag" "'--json' takes no value"
 run wb config -c
 status 129
 one_error "missing value" 'needs a value'
@@ -55,6 +61,10 @@ one_error "-C" nowhere
 make_repo "$work/r"
 run wb -C "$work/r" series list -h
 ok "a verb's own usage" grep -q '^usage: wb series' "$out"
+cp "$out" "$work/list"
+run wb series -h
+ok "a noun's usage has the options of its first verb" grep -q profile= "$out"
+ok "and says where the others are" grep -q 'wb series trees -h' "$out"
 cd "$work"
 run wb status
 status 128 "outside a repository"

@@ -31,7 +31,7 @@ static int parse(struct fields *f, const char *line, char **words, int *n,
 	static char copy[256];
 	struct wb_opt_layer layer = { opts, f };
 	char *argv[32] = { "wb" }, *save = NULL, *w;
-	bool help = false;
+	enum wb_opt_help help = WB_OPT_NO_HELP;
 	int argc = 1, i, rc;
 
 	strncpy(copy, line, sizeof(copy) - 1);
