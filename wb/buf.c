@@ -131,16 +131,21 @@ void wb_buf_fill(struct wb_buf *b, char c, size_t n)
 
 void wb_buf_vaddf(struct wb_buf *b, const char *fmt, va_list ap)
 {
+	char text[128];		/* most of what is printed is shorter */
 	va_list again;
 	int n;
 
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(text, sizeof(text), fmt, ap);
 	assert(n >= 0);
-	wb_buf_reserve(b, (size_t)n);
-	vsnprintf(b->ptr + b->len, (size_t)n + 1, fmt, again);
+	if ((size_t)n < sizeof(text)) {
+		wb_buf_add(b, text, (size_t)n);
+	} else {
+		wb_buf_reserve(b, (size_t)n);
+		vsnprintf(b->ptr + b->len, (size_t)n + 1, fmt, again);
+		b->len += (size_t)n;
+	}
 	va_end(again);
-	b->len += (size_t)n;
 }
 
 void wb_buf_addf(struct wb_buf *b, const char *fmt, ...)
