@@ -286,8 +286,12 @@ static void add_rule(const struct wb_grid *g, struct wb_buf *out, size_t from,
 		wb_buf_addstr(out, " | ");
 	wb_buf_fill(out, '-', label[1]);
 	for (i = from; i < to; i++) {
+		bool right = g->group[i].nparts == 1 && !g->group[i].prose &&
+			     g->group[i].total > 1;
+
 		wb_buf_addstr(out, " | ");
-		wb_buf_fill(out, '-', g->group[i].total);
+		wb_buf_fill(out, '-', g->group[i].total - right);
+		wb_buf_addstr(out, right ? ":" : "");
 	}
 	wb_buf_addstr(out, " |\n");
 }

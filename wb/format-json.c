@@ -96,6 +96,21 @@ static void add_rows(const struct wb_table *t,
 	}
 }
 
+/* Benches that have no rows, or only empty ones. */
+static void add_unmeasured(const struct wb_table *t,
+			   const struct wb_format_options *o,
+			   struct wb_buf *out)
+{
+	struct wb_json *list = wb_json_array();
+	const struct wb_hole *why;
+	const char *bench;
+	size_t i = 0;
+
+	while ((bench = wb_view_unmeasured(t, o, &i, &why)))
+		wb_json_append(list, wb_json_str(bench));
+	add_json(out, list);
+}
+
 void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out)
 {
@@ -107,5 +122,7 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 	add_json(out, wb_json_str(t->r->machine_facts));
 	wb_buf_addstr(out, ",\"margin\":");
 	add_json(out, wb_json_num(t->o.margin));
-	wb_buf_addf(out, ",\"compared\":%zu}\n", t->family);
+	wb_buf_addf(out, ",\"compared\":%zu,\"not_measured\":", t->family);
+	add_unmeasured(t, o, out);
+	wb_buf_addstr(out, "}\n");
 }

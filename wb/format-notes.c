@@ -1,9 +1,13 @@
 #include "format-notes.h"
 #include "format-grid.h"
+#include "number.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Changes of fewer ticks than this may be rounding. */
+#define TICKS_NEAR 3.5
 
 /* Smallest and largest of numbers that were seen. */
 struct range {
@@ -36,69 +40,37 @@ static const struct wb_metric *metric_at(const struct wb_view *v, size_t m)
 	return &v->t->r->metric[v->metric[m]];
 }
 
-static void add_levels(const struct wb_view *v, struct wb_buf *b)
+/* Some change is so small that it may be the rounding of the printed values. */
+static bool tick_matters(const struct wb_view *v, size_t m)
 {
-	bool seen[WB_LEVEL_I + 1] = { false };
-	const char *lead = "; level ";
-	int l;
-	size_t m;
+	double tick = v->t->tick[v->metric[m]], step;
+	const struct wb_row *row, *old;
+	size_t c;
 
-	for (m = 0; m < v->nmetrics; m++)
-		seen[metric_at(v, m)->level] = true;
-	for (l = WB_LEVEL_H; l <= WB_LEVEL_I; l++) {
-		if (!seen[l])
+	for (c = 0; c < v->ncolumns && tick > 0; c++) {
+		row = row_at(v, m, c);
+		if (row->against < 0 || row->exact || isnan(row->low))
 			continue;
-		wb_buf_addf(b, "%s%s", lead, wb_level_word(l));
-		lead = ", ";
+		old = wb_table_row(v->t, row->metric, (size_t)row->against);
+		step = fabs(row->value - old->value);
+		if (step < TICKS_NEAR * tick)
+			return true;
 	}
-}
-
-static void note_counts(const struct wb_view *v,
-			const struct wb_format_options *o, struct wb_buf *out)
-{
-	struct range processes = { 0, 0 }, rounds = { 0, 0 };
-	struct wb_buf b = WB_BUF_INIT;
-	const struct wb_row *row;
-	size_t m, c;
-
-	for (m = 0; m < v->nmetrics; m++) {
-		for (c = 0; c < v->ncolumns; c++) {
-			row = row_at(v, m, c);
-			widen(&processes, row->n);
-			if (row->paired)
-				widen(&rounds, row->rounds);
-		}
-	}
-	wb_buf_addstr(&b, "n = ");
-	add_range(&b, &processes);
-	wb_buf_addstr(&b, processes.most == 1 ? " process" : " processes");
-	if (rounds.most) {
-		wb_buf_addstr(&b, " in ");
-		add_range(&b, &rounds);
-		wb_buf_addstr(&b, " rounds");
-	}
-	add_levels(v, &b);
-	wb_buf_addf(&b, "; margin +-%g %%", v->t->o.margin * 100);
-	if (v->t->family)
-		wb_buf_addf(&b, "; 5 %% after Holm over %zu change%s",
-			    v->t->family, v->t->family == 1 ? "" : "s");
-	wb_grid_prose(o, b.ptr, out);
-	wb_buf_clear(&b);
+	return false;
 }
 
 static void note_ticks(const struct wb_view *v,
 		       const struct wb_format_options *o, struct wb_buf *out)
 {
 	struct wb_buf b = WB_BUF_INIT;
-	double tick;
 	size_t m;
 
 	for (m = 0; m < v->nmetrics; m++) {
-		tick = v->t->tick[v->metric[m]];
-		if (!(tick > 0))
+		if (!tick_matters(v, m))
 			continue;
-		wb_buf_addf(&b, "%s%s %g", b.len ? ", " : "tick: ",
-			    metric_at(v, m)->name, tick);
+		wb_buf_addf(&b, "%s%s ", b.len ? ", " : "tick: ",
+			    metric_at(v, m)->name);
+		wb_number_add_rough(&b, v->t->tick[v->metric[m]], 10);
 		if (*metric_at(v, m)->unit)
 			wb_buf_addf(&b, " %s", metric_at(v, m)->unit);
 	}
@@ -204,18 +176,85 @@ static void note_hidden(const struct wb_view *v,
 void wb_format_notes(const struct wb_view *v, const struct wb_format_options *o,
 		     struct wb_buf *out)
 {
-	struct wb_buf b = WB_BUF_INIT;
-
-	note_counts(v, o, out);
 	note_ticks(v, o, out);
-	if (v->t->r->machine_facts) {
-		wb_buf_addf(&b, "machine: %s", v->t->r->machine_facts);
-		wb_grid_prose(o, b.ptr, out);
-	}
 	note_directions(v, o, out);
 	note_rows(v, o, out);
 	if (o->only_changed && v->ncolumns == 1)
 		wb_grid_prose(o, "no patch is faster or slower", out);
 	note_hidden(v, o, out);
+}
+
+/* Rounds behind the changes that are shown; most is 0 when none is paired. */
+static struct range count_rounds(const struct wb_table *t,
+				 const struct wb_format_options *o)
+{
+	struct range rounds = { 0, 0 };
+	const struct wb_row *row;
+	size_t next = 0, m, c;
+	struct wb_view v;
+
+	while (next < t->r->nmetrics) {
+		wb_view_init(&v, t, o, false, &next);
+		for (m = 0; m < v.nmetrics; m++) {
+			for (c = 0; c < v.ncolumns; c++) {
+				row = row_at(&v, m, c);
+				if (row->paired)
+					widen(&rounds, row->rounds);
+			}
+		}
+		wb_view_clear(&v);
+	}
+	return rounds;
+}
+
+static void summarize_changes(const struct wb_table *t,
+			      const struct wb_format_options *o,
+			      struct wb_buf *out)
+{
+	struct range rounds = count_rounds(t, o);
+	struct wb_buf b = WB_BUF_INIT;
+
+	if (rounds.most) {
+		add_range(&b, &rounds);
+		wb_buf_addstr(&b, " rounds; ");
+	}
+	wb_buf_addstr(&b, "margin +-");
+	wb_number_add_rough(&b, t->o.margin * 100, 10);
+	wb_buf_addstr(&b, " %");
+	if (t->family)
+		wb_buf_addf(&b, "; 5 %% after Holm over %zu change%s",
+			    t->family, t->family == 1 ? "" : "s");
+	wb_grid_prose(o, b.ptr, out);
+	/* else a table seems to contradict itself: they are not of one sample */
+	if (rounds.most)
+		wb_grid_prose(o, "value: median of n processes; change: mean "
+			      "of the rounds' ratios", out);
+	wb_buf_clear(&b);
+}
+
+void wb_format_summary(const struct wb_table *t,
+		       const struct wb_format_options *o, struct wb_buf *out)
+{
+	const struct wb_hole *why;
+	struct wb_buf b = WB_BUF_INIT;
+	const char *bench;
+	size_t i = 0;
+
+	while ((bench = wb_view_unmeasured(t, o, &i, &why))) {
+		wb_buf_reset(&b);
+		wb_buf_addf(&b, "%s: not measured", bench);
+		if (why && why->reason && *why->reason)
+			wb_buf_addf(&b, " (%d %s: %s)",
+				    t->r->column[why->column].index,
+				    t->r->column[why->column].name,
+				    why->reason);
+		wb_grid_prose(o, b.ptr, out);
+	}
+	summarize_changes(t, o, out);
+	if (t->r->machine_facts) {
+		wb_buf_reset(&b);
+		wb_buf_addf(&b, "machine: %s", t->r->machine_facts);
+		wb_grid_prose(o, b.ptr, out);
+	}
 	wb_buf_clear(&b);
 }

@@ -37,6 +37,45 @@ static size_t next_bench(const struct wb_result *r, size_t from)
 	return i;
 }
 
+static bool measured(const struct wb_table *t, const char *bench)
+{
+	const struct wb_result *r = t->r;
+	size_t n = r->ncolumns, i;
+
+	for (i = 0; i < r->nmetrics; i++)
+		if (!strcmp(r->metric[i].bench, bench) &&
+		    t->cells.start[(i + 1) * n] > t->cells.start[i * n])
+			return true;
+	return false;
+}
+
+const char *wb_view_unmeasured(const struct wb_table *t,
+			       const struct wb_format_options *o, size_t *i,
+			       const struct wb_hole **reason)
+{
+	const struct wb_result *r = t->r;
+	const struct wb_hole *h;
+	const char *bench;
+	size_t k;
+
+	for (; *i < r->nbenches; (*i)++) {
+		bench = r->bench[*i];
+		if ((o->bench && fnmatch(o->bench, bench, 0)) ||
+		    measured(t, bench))
+			continue;
+		*reason = NULL;
+		for (k = 0; k < r->nholes; k++) {
+			h = &r->hole[k];
+			if ((!h->bench || !strcmp(h->bench, bench)) &&
+			    (!*reason || h->column < (*reason)->column))
+				*reason = h;
+		}
+		(*i)++;
+		return bench;
+	}
+	return NULL;
+}
+
 void wb_view_init(struct wb_view *v, const struct wb_table *t,
 		  const struct wb_format_options *o, bool all, size_t *next)
 {
@@ -63,6 +102,7 @@ void wb_view_init(struct wb_view *v, const struct wb_table *t,
 	}
 	if (o->bench && fnmatch(o->bench, v->bench, 0))
 		v->nmetrics = 0;
+	v->measured = measured(t, v->bench);
 	for (i = 0; i < r->ncolumns; i++)
 		if (!o->only_changed || !i || changed(v, i))
 			v->column[v->ncolumns++] = i;

@@ -15,16 +15,26 @@ struct wb_view {
 	size_t *metric, nmetrics;
 	size_t *column, ncolumns;
 	size_t judged, hidden;	/* of the bench: judged; neither nor shown */
+	bool measured;
 };
 
 /*
  * The view of the bench that metric *next belongs to; *next becomes the first
  * metric of the bench after it, the number of metrics at the end. all: metrics
- * that are not judged are shown too. A view without metrics is to be skipped.
+ * that are not judged are shown too. A view without metrics is to be skipped;
+ * measured tells of one whether it has a sample.
  */
 void wb_view_init(struct wb_view *v, const struct wb_table *t,
 		  const struct wb_format_options *o, bool all, size_t *next);
 void wb_view_clear(struct wb_view *v);
+
+/*
+ * The next bench from *i on that is chosen and has no sample at all, NULL at
+ * the end; *i moves behind it. reason: the hole that says why, if there is one.
+ */
+const char *wb_view_unmeasured(const struct wb_table *t,
+			       const struct wb_format_options *o, size_t *i,
+			       const struct wb_hole **reason);
 
 enum wb_text {
 	WB_TEXT_BYTES = 0,	/* control bytes become \xNN, no more */

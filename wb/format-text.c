@@ -168,31 +168,56 @@ static void fill_grid(const struct wb_view *v,
 	}
 }
 
-/* "total-odr0-1: ns, lower is better, level S" */
+/* The letter that results are stored under, and what it says. */
+static const char *level_text(enum wb_level l)
+{
+	return l == WB_LEVEL_H ? "level H (counters)" :
+	       l == WB_LEVEL_S ? "level S (clock)" :
+	       l == WB_LEVEL_I ? "level I (callgrind)" : NULL;
+}
+
+/* Adds a piece to a heading: on its line or, without room, on one of its own. */
+static void add_piece(const struct wb_format_options *o, struct wb_buf *line,
+		      const char *piece, struct wb_buf *out)
+{
+	if (wb_text_width(line->ptr) + 2 + wb_text_width(piece) >
+	    wb_grid_width(o)) {
+		wb_buf_addch(line, ',');
+		wb_grid_line(o, line->ptr, out);
+		wb_buf_reset(line);
+	} else if (line->len) {
+		wb_buf_addstr(line, ", ");
+	}
+	wb_buf_addstr(line, piece);
+}
+
+/* "total-odr0-1: ns, lower is better, level S (clock)" */
 static void add_heading(const struct wb_view *v,
 			const struct wb_format_options *o, size_t m,
 			struct wb_buf *out)
 {
 	const struct wb_metric *metric = &v->t->r->metric[v->metric[m]];
 	const char *better = wb_better_word(metric->better);
-	const char *level = wb_level_word(metric->level);
 	bool markdown = o->kind == WB_FORMAT_MARKDOWN;
-	char *unit = wb_grid_text(o, metric->unit, UNIT_MAX), *name;
-	struct wb_buf rest = WB_BUF_INIT, line = WB_BUF_INIT;
+	char *unit = *metric->unit ? wb_grid_text(o, metric->unit, UNIT_MAX) :
+		     wb_xstrdup("no unit");
+	struct wb_buf line = WB_BUF_INIT;
+	char *name, *sense;
 
-	wb_buf_addf(&rest, ": %s", *metric->unit ? unit : "no unit");
-	if (*better)
-		wb_buf_addf(&rest, ", %s is better", better);
-	if (*level)
-		wb_buf_addf(&rest, ", level %s", level);
 	/* the name gets the room that is left, less what may be escaped */
 	name = wb_grid_text(o, metric->name, wb_grid_width(o) -
-			    wb_text_width(rest.ptr) - 4);
-	wb_buf_addf(&line, markdown ? "**%s**%s" : "%s%s", name, rest.ptr);
+			    wb_text_width(unit) - 10);
+	wb_buf_addf(&line, markdown ? "**%s**: %s" : "%s: %s", name, unit);
+	if (*better) {
+		sense = wb_xasprintf("%s is better", better);
+		add_piece(o, &line, sense, out);
+		free(sense);
+	}
+	if (level_text(metric->level))
+		add_piece(o, &line, level_text(metric->level), out);
 	wb_grid_line(o, line.ptr, out);
 	if (markdown)
 		wb_buf_addch(out, '\n');
-	wb_buf_clear(&rest);
 	wb_buf_clear(&line);
 	free(name);
 	free(unit);
@@ -306,6 +331,31 @@ static bool same_columns(const struct wb_view *a, const struct wb_view *b)
 	       !memcmp(a->column, b->column, a->ncolumns * sizeof(*a->column));
 }
 
+/* A blank line, but no two of them and none at the top. */
+static void separate(struct wb_buf *out, size_t start)
+{
+	if (out->len > start && !wb_str_ends(out->ptr, "\n\n"))
+		wb_buf_addch(out, '\n');
+}
+
+/* "pagealloc: changes with their 95 % intervals", in markdown a heading. */
+static void add_title(const struct wb_format_options *o, const char *bench,
+		      struct wb_buf *out)
+{
+	static const char what[] = "changes with their 95 % intervals";
+	bool markdown = o->kind == WB_FORMAT_MARKDOWN;
+	char *name = wb_grid_text(o, bench, wb_grid_width(o) - sizeof(what) -
+				  10);
+	struct wb_buf line = WB_BUF_INIT;
+
+	wb_buf_addf(&line, "%s%s%s%s", markdown ? "### " : "",
+		    *bench ? name : "", *bench ? ": " : "", what);
+	wb_grid_line(o, line.ptr, out);
+	wb_buf_addch(out, '\n');
+	wb_buf_clear(&line);
+	free(name);
+}
+
 /*
  * before: the view whose legend stands above, NULL if none does. Whether the
  * tables have a legend now.
@@ -313,39 +363,34 @@ static bool same_columns(const struct wb_view *a, const struct wb_view *b)
 static bool add_bench(const struct wb_view *v, const struct wb_view *before,
 		      const struct wb_format_options *o, struct wb_buf *out)
 {
-	struct wb_buf tables = WB_BUF_INIT, intro = WB_BUF_INIT;
+	struct wb_buf tables = WB_BUF_INIT;
 	bool named = false, legend;
 	size_t m;
 
 	for (m = 0; m < v->nmetrics; m++)
 		add_metric(v, o, m, &named, &tables);
 	legend = !named || has_subjects(v);
-	if (*v->bench)
-		wb_buf_addf(&intro, "%s: ", v->bench);
-	wb_buf_addstr(&intro, "changes with their 95 % intervals");
-	wb_grid_prose(o, intro.ptr, out);
-	wb_buf_addch(out, '\n');
+	add_title(o, v->bench, out);
 	if (legend && !(before && same_columns(v, before)))
 		add_legend(v, o, out);
 	wb_buf_add(out, tables.ptr, tables.len);
 	wb_format_notes(v, o, out);
 	wb_buf_clear(&tables);
-	wb_buf_clear(&intro);
 	return legend;
 }
 
 void wb_format_text(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out)
 {
-	size_t next = 0, start = out->len;
+	size_t next = 0, start = out->len, benches = 0;
 	struct wb_view v, legend;
 	bool known = false;
 
 	while (next < t->r->nmetrics) {
 		wb_view_init(&v, t, o, false, &next);
-		if (v.nmetrics) {
-			if (out->len > start)
-				wb_buf_addch(out, '\n');
+		if (v.nmetrics && v.measured) {
+			separate(out, start);
+			benches++;
 			if (add_bench(&v, known ? &legend : NULL, o, out)) {
 				if (known)
 					wb_view_clear(&legend);
@@ -358,4 +403,11 @@ void wb_format_text(const struct wb_table *t, const struct wb_format_options *o,
 	}
 	if (known)
 		wb_view_clear(&legend);
+	/* what concerns one bench alone is one list with its own notes */
+	if (benches > 1) {
+		separate(out, start);
+		if (o->kind == WB_FORMAT_MARKDOWN)
+			wb_buf_addstr(out, "### All benches\n\n");
+	}
+	wb_format_summary(t, o, out);
 }

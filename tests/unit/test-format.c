@@ -445,6 +445,166 @@ static void test_subjects_of_commits(void **state)
 	wb_buf_clear(&out);
 }
 
+static size_t times(const struct wb_buf *out, const char *what)
+{
+	const char *p = out->ptr;
+	size_t n = 0;
+
+	while ((p = strstr(p, what))) {
+		p += strlen(what);
+		n++;
+	}
+	return n;
+}
+
+/*
+ * Bench a is timed in rounds, its changes of one tick and of many; b repeats
+ * its counts; c broke and d was never run.
+ */
+static void make_benches(struct wb_result *r)
+{
+	static const char *const names[] = { "near", "far", "count" };
+	size_t m, c;
+	int i;
+
+	wb_result_init(r);
+	r->machine_facts = wb_xstrdup("a machine");
+	wb_result_add_column(r, 0, "base");
+	wb_result_add_column(r, 1, "one");
+	for (m = 0; m < 3; m++) {
+		wb_result_add_metric(r, m < 2 ? "a" : "b", names[m]);
+		r->metric[m].better = WB_BETTER_LOWER;
+		r->metric[m].level = m < 2 ? WB_LEVEL_S : WB_LEVEL_I;
+		r->metric[m].exact = m == 2;
+		r->metric[m].judged = true;
+	}
+	for (c = 0; c < 2; c++) {
+		for (i = 0; i < 6; i++) {
+			add(r, 0, c, i, 30 + (i + (int)c) % 3);
+			add(r, 1, c, i, 900 + i % 3 + 500 * (double)c);
+			add(r, 2, c, i, 1 + (double)c);
+		}
+	}
+	for (m = 0; m < 4; m++)
+		wb_result_add_bench(r, (const char *[]){ "a", "b", "c",
+				    "d" }[m]);
+	wb_result_add_hole(r, 1, "c", WB_HOLE_BROKEN, "exit 1");
+}
+
+static void test_notes(void **state)
+{
+	static const enum wb_format_kind kinds[] = {
+		WB_FORMAT_TERMINAL, WB_FORMAT_PLAIN, WB_FORMAT_MARKDOWN,
+	};
+	static const char *const once[] = {
+		"machine: a machine\n", "6 rounds; margin +-0.5 %; ",
+		"value: median of n processes; change: mean of the rounds' "
+		"ratios\n",
+		"tick: near 1\n", "c: not measured (1 one: exit 1)\n",
+		"d: not measured\n", "level I (callgrind)\n",
+	};
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	size_t k, i;
+
+	(void)state;
+	make_benches(&r);
+	for (k = 0; k < 3; k++) {
+		struct wb_format_options o = {
+			.kind = kinds[k], .width = 80,
+		};
+
+		format(&r, &o, &out);
+		for (i = 0; i < sizeof(once) / sizeof(once[0]); i++)
+			if (times(&out, once[i]) != 1)
+				fail_msg("not once: '%s' in\n%s", once[i],
+					 out.ptr);
+		assert_int_equal(times(&out, "level S (clock)\n"), 2);
+		assert_int_equal(times(&out, "tick"), 1);
+		assert_int_equal(times(&out, "n = "), 0);
+		assert_int_equal(times(&out, "\n\n\n"), 0);
+		/* what nobody asked for is not missed */
+		o.bench = "[ab]";
+		format(&r, &o, &out);
+		assert_int_equal(times(&out, "not measured"), 0);
+		/* nothing is paired: its change is no mean of rounds */
+		o.bench = "b";
+		format(&r, &o, &out);
+		assert_int_equal(times(&out, "rounds"), 0);
+	}
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
+/* A bench whose metrics are known from before and have no sample now. */
+static void test_no_empty_tables(void **state)
+{
+	struct wb_format_options o = { .width = 80 };
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+
+	(void)state;
+	make_benches(&r);
+	wb_result_add_metric(&r, "d", "empty");
+	r.metric[3].judged = true;
+	format(&r, &o, &out);
+	assert_int_equal(times(&out, "empty"), 0);
+	assert_int_equal(times(&out, "d: not measured\n"), 1);
+	o.kind = WB_FORMAT_JSON;
+	format(&r, &o, &out);
+	assert_int_equal(times(&out, "\"not_measured\":[\"c\",\"d\"]}"), 1);
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
+/* In 72 columns a heading gets a second line before its name is cut. */
+static void test_long_headings_go_on_below(void **state)
+{
+	static const enum wb_format_kind kinds[] = {
+		WB_FORMAT_PLAIN, WB_FORMAT_MARKDOWN,
+	};
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	size_t k;
+
+	(void)state;
+	make_benches(&r);
+	free(r.metric[2].name);
+	free(r.metric[2].unit);
+	r.metric[2].name = wb_xstrdup("instructions-odr0-1024");
+	r.metric[2].unit = wb_xstrdup("instructions/pair");
+	for (k = 0; k < 2; k++) {
+		struct wb_format_options o = { .kind = kinds[k] };
+
+		format(&r, &o, &out);
+		assert_non_null(strstr(out.ptr, "instructions-odr0-1024"));
+		assert_non_null(strstr(out.ptr, ": instructions/pair, lower is "
+				       "better,\nlevel I (callgrind)\n"));
+	}
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
+/* The points of one metric stand below each other. */
+static void test_values_line_up(void **state)
+{
+	struct wb_format_options o = { .width = 80, .bench = "b" };
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	size_t i;
+
+	(void)state;
+	make_benches(&r);
+	for (i = 0; i < r.npoints; i++)
+		if (r.point[i].metric == 2)
+			r.point[i].value = r.point[i].column ? 123.17 : 98.126;
+	format(&r, &o, &out);
+	assert_non_null(strstr(out.ptr, "   98.13  "));
+	assert_non_null(strstr(out.ptr, "  123.17  "));
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
 static void check_json_row(const struct wb_json *row)
 {
 	static const char *const keys[] = {
@@ -895,6 +1055,10 @@ int main(void)
 		cmocka_unit_test(test_color_adds_nothing_but_color),
 		cmocka_unit_test(test_broken_is_said_everywhere),
 		cmocka_unit_test(test_subjects_of_commits),
+		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_no_empty_tables),
+		cmocka_unit_test(test_long_headings_go_on_below),
+		cmocka_unit_test(test_values_line_up),
 		cmocka_unit_test(test_json_is_the_schema),
 		cmocka_unit_test(test_csv_has_all_digits),
 		cmocka_unit_test(test_globs),
