@@ -2,7 +2,6 @@
 #include "path.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,14 +127,20 @@ static void quote(struct wb_buf *out, const char *word)
 }
 
 /* The command that counts p's command and leaves its files in dir. */
-static char *wrap(const char *command, const char *dir, bool whole)
+static char *wrap(const char *command, const char *dir, enum wb_count_mode mode)
 {
-	struct wb_buf b = WB_BUF_INIT;
+	struct wb_buf b = WB_BUF_INIT, file = WB_BUF_INIT;
 
-	wb_buf_addf(&b, "exec valgrind -q --tool=callgrind "
+	/* % is callgrind's own sign in a file name */
+	for (; *dir; dir++)
+		wb_buf_addstr(&file, *dir == '%' ? "%%" :
+			      (char[]){ *dir, '\0' });
+	wb_buf_addf(&b, "exec valgrind -q --vgdb=no --tool=callgrind "
 		    "--trace-children=yes %s --callgrind-out-file=",
-		    whole ? "" : "--instr-atstart=no --collect-atstart=no");
-	quote(&b, dir);
+		    mode == WB_COUNT_WHOLE ? "" :
+		    "--instr-atstart=no --collect-atstart=no");
+	quote(&b, file.ptr);
+	wb_buf_clear(&file);
 	wb_buf_addstr(&b, "/cg.%p /bin/sh -c ");
 	quote(&b, command);
 	return wb_buf_detach(&b);
@@ -166,7 +171,9 @@ static int join(const struct counts *c, const struct wb_reading *lines,
 			return wb_fail(err, WB_E_JUDGE,
 				       "'%s': per must be positive",
 				       l->metric);
-		wb_reading_add(out, l->metric, l->unit, l->better,
+		wb_reading_add(out, l->metric,
+			       *l->unit ? l->unit : "instructions",
+			       l->better ? l->better : WB_BETTER_LOWER,
 			       c->v[j].total / l->number);
 	}
 	if (!out->n)
@@ -176,54 +183,57 @@ static int join(const struct counts *c, const struct wb_reading *lines,
 	return 0;
 }
 
-static int collect(const struct wb_proc *p, const struct wb_proc_result *r,
-		   const char *dir, bool whole,
-		   const struct wb_bench_config *bench,
-		   struct wb_reading *out, bool *unmarked,
-		   struct wb_error *err)
+/* Everything counted, also what a bench dumped in sections. */
+static double total_of(const struct counts *c)
 {
-	struct wb_error no_line = WB_ERROR_INIT;
+	double total = c->whole;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		total += c->v[i].total;
+	return total;
+}
+
+static int collect(const struct wb_proc_result *r, const char *dir,
+		   enum wb_count_mode mode, struct wb_reading *out,
+		   bool *unmarked, struct wb_error *err)
+{
+	/* unit and direction of clocks, which is what is configured, are none
+	   of instructions */
+	static const struct wb_bench_config nothing_said = { .name = NULL };
 	struct wb_reading lines = { .n = 0 };
 	struct counts c = { .n = 0 };
-	struct wb_buf why = WB_BUF_INIT;
 	int ret = -1;
 
-	if (r->end != WB_PROC_EXIT || r->code) {
-		wb_proc_describe(p, r, &why);
-		wb_fail(err, WB_E_JUDGE, "counting run: %s", why.ptr);
-		goto out;
-	}
 	if (read_files(dir, &c, err) < 0)
 		goto out;
-	if (whole) {
-		if (!(c.whole > 0)) {
+	if (mode == WB_COUNT_WHOLE) {
+		if (!(total_of(&c) > 0)) {
 			wb_fail(err, WB_E_JUDGE, "callgrind counted nothing");
 			goto out;
 		}
 		wb_reading_add(out, "instructions", "instructions",
-			       WB_BETTER_LOWER, c.whole);
+			       WB_BETTER_LOWER, total_of(&c));
 		ret = 0;
 		goto out;
 	}
 	/* a bench that knows nothing of counting prints what it likes */
 	if (c.n && wb_sample_read(WB_READER_SAMPLES, r->out.ptr, r->out.len,
-				  bench, &lines, &no_line) < 0) {
-		*err = no_line;
+				  &nothing_said, &lines, err) < 0) {
+		err->kind = WB_E_JUDGE;
 		goto out;
 	}
 	ret = join(&c, &lines, out, unmarked, err);
 out:
-	wb_buf_clear(&why);
 	wb_reading_clear(&lines);
 	counts_clear(&c);
 	return ret;
 }
 
-int wb_count_run(const struct wb_proc *p, bool whole,
-		 const struct wb_bench_config *bench, struct wb_reading *out,
-		 bool *unmarked, struct wb_error *err)
+int wb_count_run(const struct wb_proc *p, enum wb_count_mode mode,
+		 const char *room, struct wb_reading *out, bool *unmarked,
+		 struct wb_error *err)
 {
-	const char *tmp = getenv("TMPDIR");
 	struct wb_error ignored = WB_ERROR_INIT;
 	struct wb_proc_result r;
 	struct wb_proc counted = *p;
@@ -232,24 +242,25 @@ int wb_count_run(const struct wb_proc *p, bool whole,
 
 	*unmarked = false;
 	wb_proc_result_init(&r);
-	dir = wb_xasprintf("%s/wb-count-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	dir = wb_xasprintf("%s/count-XXXXXX", room);
 	if (!mkdtemp(dir)) {
 		wb_fail_errno(err, "%s", dir);
 		free(dir);
 		return -1;
 	}
-	command = wrap(p->command, dir, whole);
+	command = wrap(p->command, dir, mode);
 	counted.command = command;
 	counted.timeout *= SLOWDOWN;
 	if (wb_proc_run(&counted, &r, err) < 0)
 		goto out;
-	if (r.end == WB_PROC_INTERRUPT) {
+	if (r.end == WB_PROC_INTERRUPT)
 		wb_proc_fail_interrupted(r.code, err);
-		goto out;
-	}
-	ret = collect(&counted, &r, dir, whole, bench, out, unmarked, err);
+	else if (wb_proc_failed(&counted, &r, "counting run", err) < 0)
+		;
+	else
+		ret = collect(&r, dir, mode, out, unmarked, err);
 out:
-	/* a temporary folder that stays behind is no reason to fail */
+	/* a folder that stays behind goes with the build it lies in */
 	wb_path_remove(dir, &ignored);
 	wb_proc_result_clear(&r);
 	free(command);

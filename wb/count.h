@@ -22,15 +22,23 @@
 /* Whether valgrind is there. */
 bool wb_count_available(void);
 
+enum wb_count_mode {
+	WB_COUNT_MARKED,	/* the sections that the bench marks */
+	WB_COUNT_WHOLE,		/* all that the command does */
+};
+
 /*
- * Runs the bench once, as p says, under callgrind. whole: count all of it;
- * otherwise only what the bench marks. On success out holds values. An
- * outcome that gives no numbers (crash, timeout, a bench without marks) is a
- * failure of kind WB_E_JUDGE; *unmarked tells the last of these apart.
+ * Runs the bench once, as p says, under callgrind, with its files in a folder
+ * made in `room` and removed again. On success out holds values. An outcome
+ * that gives no numbers (crash, timeout, a bench without marks in marked mode)
+ * is a failure of kind WB_E_JUDGE; *unmarked tells the last of these apart.
+ *
+ * Which mode a bench wants is a property of the bench, to be found out once
+ * for all builds: numbers of two modes are not comparable.
  */
-int wb_count_run(const struct wb_proc *p, bool whole,
-		 const struct wb_bench_config *bench, struct wb_reading *out,
-		 bool *unmarked, struct wb_error *err);
+int wb_count_run(const struct wb_proc *p, enum wb_count_mode mode,
+		 const char *room, struct wb_reading *out, bool *unmarked,
+		 struct wb_error *err);
 
 /*
  * One callgrind output file: its trigger ("" when it was not dumped by a

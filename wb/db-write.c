@@ -2,21 +2,33 @@
 
 #include <time.h>
 
-/* The row that select finds, or the one that insert makes. */
+/*
+ * The row that select finds, or the one that insert makes. insert does nothing
+ * on a conflict: two wb may both find that there is no row yet.
+ */
 static int find_or_add(struct wb_db *db, sqlite3_stmt *select,
 		       sqlite3_stmt *insert, int64_t *row,
 		       struct wb_error *err)
 {
-	int rc = wb_db_first_int(db, select, row, err);
+	int rc = -1;
 
-	if (rc) {
-		sqlite3_finalize(insert);
-		return rc < 0 ? -1 : 0;
+	if (!select || !insert)
+		goto out;
+	rc = sqlite3_step(select);
+	if (rc == SQLITE_DONE && sqlite3_step(insert) == SQLITE_DONE) {
+		sqlite3_reset(select);
+		rc = sqlite3_step(select);
 	}
-	if (wb_db_finish(db, insert, err) < 0)
-		return -1;
-	*row = sqlite3_last_insert_rowid(db->sql);
-	return 0;
+	if (rc == SQLITE_ROW) {
+		*row = sqlite3_column_int64(select, 0);
+		rc = 0;
+	} else {
+		rc = wb_db_failed(db, err);
+	}
+out:
+	sqlite3_finalize(select);
+	sqlite3_finalize(insert);
+	return rc;
 }
 
 int wb_db_machine(struct wb_db *db, const char *id, const char *facts,
@@ -25,7 +37,7 @@ int wb_db_machine(struct wb_db *db, const char *id, const char *facts,
 	return find_or_add(db,
 		wb_db_prepare(db, err, "SELECT row FROM machine WHERE id = ?", "t",
 			id),
-		wb_db_prepare(db, err, "INSERT INTO machine(id, facts) VALUES(?, ?)",
+		wb_db_prepare(db, err, "INSERT OR IGNORE INTO machine(id, facts) VALUES(?, ?)",
 			"tt", id, facts), row, err);
 }
 
@@ -34,7 +46,7 @@ int wb_db_bench(struct wb_db *db, const char *id, const char *name,
 {
 	return find_or_add(db,
 		wb_db_prepare(db, err, "SELECT row FROM bench WHERE id = ?", "t", id),
-		wb_db_prepare(db, err, "INSERT INTO bench(id, name, command)"
+		wb_db_prepare(db, err, "INSERT OR IGNORE INTO bench(id, name, command)"
 			" VALUES(?, ?, ?)", "ttt", id, name, command),
 		row, err);
 }
@@ -44,7 +56,7 @@ int wb_db_build(struct wb_db *db, const char *id, const char *tree,
 {
 	return find_or_add(db,
 		wb_db_prepare(db, err, "SELECT row FROM build WHERE id = ?", "t", id),
-		wb_db_prepare(db, err, "INSERT INTO build(id, tree) VALUES(?, ?)",
+		wb_db_prepare(db, err, "INSERT OR IGNORE INTO build(id, tree) VALUES(?, ?)",
 			"tt", id, tree), row, err);
 }
 
@@ -92,9 +104,10 @@ static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
 		"SELECT row FROM metric WHERE bench = ? AND name = ? AND"
 		" unit = ? AND better = ? AND level = ? AND exact = ?";
 	static const char insert[] =
-		"INSERT INTO metric(bench, name, unit, better, level, exact)"
+		"INSERT OR IGNORE INTO metric(bench, name, unit, better, level, exact)"
 		" VALUES(?, ?, ?, ?, ?, ?)";
-	int64_t better = s->better, lvl = level, exact = s->exact, metric;
+	int64_t better = s->better, exact = s->exact, metric;
+	int64_t lvl = s->level ? s->level : level;
 
 	if (find_or_add(db, wb_db_prepare(db, err, select, "ittiii", bench,
 				    s->metric, s->unit, better, lvl, exact),

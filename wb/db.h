@@ -58,6 +58,7 @@ int wb_db_end_round(struct wb_db *db, int64_t round, struct wb_error *err);
 struct wb_db_sample {
 	const char *metric, *unit;
 	enum wb_better better;
+	enum wb_level level;	/* unknown: that of its run */
 	bool exact;
 	double value;
 	int64_t iter;		/* slices behind it; 0 unknown */

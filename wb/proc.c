@@ -431,3 +431,33 @@ void wb_proc_describe(const struct wb_proc *p, const struct wb_proc_result *r,
 		break;
 	}
 }
+
+/* The last line of stderr, which is where a program says what went wrong. */
+static void add_last_line(const struct wb_buf *text, struct wb_buf *out)
+{
+	size_t end = text->len, begin;
+
+	while (end && strchr(" \n\t\r", text->ptr[end - 1]))
+		end--;
+	for (begin = end; begin && text->ptr[begin - 1] != '\n'; begin--)
+		;
+	if (end - begin > 200)
+		end = begin + 200;
+	if (end > begin)
+		wb_buf_addf(out, ": %.*s", (int)(end - begin),
+			    text->ptr + begin);
+}
+
+int wb_proc_failed(const struct wb_proc *p, const struct wb_proc_result *r,
+		   const char *what, struct wb_error *err)
+{
+	struct wb_buf why = WB_BUF_INIT;
+
+	if (r->end == WB_PROC_EXIT && !r->code)
+		return 0;
+	wb_proc_describe(p, r, &why);
+	add_last_line(&r->err, &why);
+	wb_fail(err, WB_E_JUDGE, "%s: %s", what, why.ptr);
+	wb_buf_clear(&why);
+	return -1;
+}

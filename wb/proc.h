@@ -75,6 +75,13 @@ int wb_proc_fail_interrupted(int signo, struct wb_error *err);
 void wb_proc_describe(const struct wb_proc *p, const struct wb_proc_result *r,
 		      struct wb_buf *out);
 
+/*
+ * -1 with "WHAT: how it ended: last line of stderr", of kind WB_E_JUDGE, when
+ * the command did not end with 0.
+ */
+int wb_proc_failed(const struct wb_proc *p, const struct wb_proc_result *r,
+		   const char *what, struct wb_error *err);
+
 /* Whether SCHED_FIFO is allowed to this process. */
 bool wb_proc_can_fifo(void);
 

@@ -42,7 +42,7 @@ struct session {
 	const struct wb_plan_bench *bench;
 	int64_t row;
 	bool counting;
-	bool whole;		/* counting: the bench marks no sections */
+	enum wb_count_mode mode;	/* of counting runs */
 	size_t wanted;		/* rounds for each comparison */
 	struct wb_schedule sched;
 	double mean;		/* seconds a run; below 0: not known */
@@ -86,10 +86,28 @@ out:
 	return ret;
 }
 
+/* What is known not to build is not tried again unless it is asked for. */
+static void recall_broken(const struct campaign *c)
+{
+	const struct wb_subject *s;
+	size_t i;
+
+	for (i = 0; i < c->subjects.n; i++) {
+		s = &c->subjects.v[i];
+		if (s->broken)
+			wb_talk("prefix %zu '%s' did not build before; 'wb "
+				"build %s' tries again", s->prefix,
+				c->p->stack.prefix[s->prefix].name,
+				c->p->stack.prefix[s->prefix].name);
+	}
+}
+
 static int build_all(struct campaign *c, struct wb_error *err)
 {
 	const struct wb_subject *s;
 	size_t i, made;
+
+	recall_broken(c);
 
 	/* a broken build moves comparisons to another prefix below it */
 	do {
@@ -151,13 +169,13 @@ static void note_failure(struct session *s, size_t i, const char *failure)
 		s->sched.dead[i] = true;
 }
 
-/* One process of one build: run, read, store. -1 only when wb must stop. */
-static int run_one(struct session *s, size_t i, int64_t round, int place,
-		   uint64_t seed, struct wb_error *err)
+static struct wb_trial make_trial(const struct session *s, size_t i,
+				  uint64_t seed)
 {
 	struct campaign *c = s->c;
-	struct wb_subject *sub = &c->subjects.v[i];
-	struct wb_trial t = {
+	const struct wb_subject *sub = &c->subjects.v[i];
+
+	return (struct wb_trial){
 		.plan = c->p,
 		.git = c->g,
 		.bench = s->bench->config,
@@ -166,11 +184,20 @@ static int run_one(struct session *s, size_t i, int64_t round, int place,
 		.cpu = s->cpu,
 		.fifo = c->fifo,
 		.counting = s->counting,
+		.mode = s->mode,
 		.seed = seed,
 		.interrupt_fd = c->o->interrupt_fd,
 		.env_size = &c->env_size,
-		.whole = &s->whole,
 	};
+}
+
+/* One process of one build: run, read, store. -1 only when wb must stop. */
+static int run_one(struct session *s, size_t i, int64_t round, int place,
+		   uint64_t seed, struct wb_error *err)
+{
+	struct campaign *c = s->c;
+	struct wb_subject *sub = &c->subjects.v[i];
+	struct wb_trial t = make_trial(s, i, seed);
 	struct wb_trial_result res;
 	double began = wb_proc_now();
 	int ret = -1;
@@ -232,6 +259,26 @@ static int run_round(struct session *s, size_t n, const size_t *order,
 	return wb_db_end_round(c->db, round, err);
 }
 
+/*
+ * A bench is counted in one mode. The lowest build that can run decides, so
+ * that a later call decides the same.
+ */
+static int find_mode(struct session *s, struct wb_error *err)
+{
+	struct wb_trial t;
+	size_t i;
+
+	if (!s->counting || !wb_schedule_left(&s->sched, s->wanted))
+		return 0;
+	for (i = 0; i < s->c->subjects.n; i++)
+		if (!s->sched.dead[i] && wb_build_done(&s->c->subjects.v[i].build))
+			break;
+	if (i == s->c->subjects.n)
+		return 0;
+	t = make_trial(s, i, s->sched.seed);
+	return wb_trial_probe(&t, &s->mode, err);
+}
+
 static int run_rounds(struct session *s, struct wb_error *err)
 {
 	const struct wb_bench_config *b = s->bench->config;
@@ -249,7 +296,7 @@ static int run_rounds(struct session *s, struct wb_error *err)
 		goto out;
 	}
 	if (wb_db_bench(c->db, s->bench->id, b->name, b->command, &s->row,
-			err) < 0)
+			err) < 0 || find_mode(s, err) < 0)
 		goto out;
 	/* the limit ends a bench that fails now and then, but not twice */
 	for (nth = 0; nth < limit && !over_budget(c, s->mean); nth++) {

@@ -38,35 +38,67 @@ static void make_env(const struct wb_trial *t, struct wb_env *env)
 	wb_env_pad(env, size);
 }
 
+struct entry {
+	const struct wb_reading_number *number;
+	size_t place;		/* in the output */
+};
+
+static int by_metric(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->number->metric, y->number->metric);
+
+	return order ? order : x->place < y->place ? -1 : 1;
+}
+
+/* Equal names stand together; where the first of each came from. */
+static struct entry *sort_entries(const struct wb_reading *in)
+{
+	struct entry *e = wb_xmalloc(in->n * sizeof(*e));
+	size_t i;
+
+	for (i = 0; i < in->n; i++)
+		e[i] = (struct entry){ &in->v[i], i };
+	qsort(e, in->n, sizeof(*e), by_metric);
+	return e;
+}
+
 /*
  * Several numbers of one metric from one process are slices: their median is
  * the sample. Strings move from the reading to the result.
  */
 static void fold_slices(struct wb_reading *in, struct wb_trial_result *out)
 {
+	struct entry *e = sort_entries(in);
 	double *slice = wb_xmalloc(in->n * sizeof(*slice));
-	size_t i, j, m;
+	struct wb_db_sample **at = wb_xcalloc(in->n, sizeof(*at));
+	struct wb_db_sample *folded = wb_xcalloc(in->n, sizeof(*folded));
+	size_t i, j, m, n = 0;
 
-	out->sample = wb_xcalloc(in->n, sizeof(*out->sample));
-	for (i = 0; i < in->n; i++) {
-		for (j = 0; j < out->n; j++)
-			if (!strcmp(out->sample[j].metric, in->v[i].metric))
-				break;
-		if (j < out->n)
-			continue;
-		for (m = 0, j = i; j < in->n; j++)
-			if (!strcmp(in->v[j].metric, in->v[i].metric))
-				slice[m++] = in->v[j].number;
-		out->sample[out->n++] = (struct wb_db_sample){
-			.metric = in->v[i].metric,
-			.unit = in->v[i].unit,
-			.better = in->v[i].better,
-			.exact = in->v[i].exact,
+	for (i = 0; i < in->n; i = j) {
+		for (j = i, m = 0; j < in->n &&
+		     !strcmp(e[j].number->metric, e[i].number->metric); j++)
+			slice[m++] = e[j].number->number;
+		folded[n] = (struct wb_db_sample){
+			.metric = e[i].number->metric,
+			.unit = e[i].number->unit,
+			.better = e[i].number->better,
+			.level = e[i].number->level,
+			.exact = e[i].number->exact,
 			.value = wb_median(slice, m),
 			.iter = (int64_t)m,
 		};
+		at[e[i].place] = &folded[n++];
 	}
+	/* in the order of printing again */
+	out->sample = wb_xcalloc(n, sizeof(*out->sample));
+	for (i = 0; i < in->n; i++)
+		if (at[i])
+			out->sample[out->n++] = *at[i];
+	free(folded);
+	free(at);
 	free(slice);
+	free(e);
 }
 
 static void time_reading(const struct wb_proc_result *r, struct wb_reading *out)
@@ -78,47 +110,27 @@ static void time_reading(const struct wb_proc_result *r, struct wb_reading *out)
 		       (double)r->maxrss);
 }
 
-/* The last line of stderr, which is where a program says what went wrong. */
-static void add_last_line(const struct wb_buf *text, struct wb_buf *out)
-{
-	size_t end = text->len, begin;
-
-	while (end && strchr(" \n\t\r", text->ptr[end - 1]))
-		end--;
-	for (begin = end; begin && text->ptr[begin - 1] != '\n'; begin--)
-		;
-	if (end > begin + 200)
-		end = begin + 200;
-	if (end > begin)
-		wb_buf_addf(out, ": %.*s", (int)(end - begin),
-			    text->ptr + begin);
-}
-
 /* Runs and reads; a failure of the bench is WB_E_JUDGE with its reason. */
 static int time_once(const struct wb_trial *t, const struct wb_proc *proc,
 		     struct wb_proc_result *res, struct wb_reading *out,
 		     struct wb_error *err)
 {
+	/* what the store keeps is what the bench said; what it did not say is
+	   looked up in the configuration when it is reported (plan.c) */
+	static const struct wb_bench_config nothing_said = { .name = NULL };
 	const struct wb_bench_config *b = t->bench;
-	struct wb_buf why = WB_BUF_INIT;
-
 	if (wb_proc_run(proc, res, err) < 0)
 		return -1;
 	if (res->end == WB_PROC_INTERRUPT)
 		return wb_proc_fail_interrupted(res->code, err);
-	if (res->end != WB_PROC_EXIT || res->code) {
-		wb_proc_describe(proc, res, &why);
-		add_last_line(&res->err, &why);
-		wb_fail(err, WB_E_JUDGE, "run: %s", why.ptr);
-		wb_buf_clear(&why);
+	if (wb_proc_failed(proc, res, "run", err) < 0)
 		return -1;
-	}
 	if (b->reader == WB_READER_TIME) {
 		time_reading(res, out);
 		return 0;
 	}
-	if (wb_sample_read(b->reader, res->out.ptr, res->out.len, b, out,
-			   err) < 0) {
+	if (wb_sample_read(b->reader, res->out.ptr, res->out.len,
+			   &nothing_said, out, err) < 0) {
 		err->kind = WB_E_JUDGE;
 		return wb_fail_at(err, "run");
 	}
@@ -141,23 +153,14 @@ static int measure(const struct wb_trial *t, const struct wb_proc *proc,
 		   struct wb_proc_result *res, struct wb_reading *out,
 		   struct wb_error *err)
 {
-	bool unmarked = false;
+	bool unmarked;
 
-	if (!t->counting) {
-		if (time_once(t, proc, res, out, err) < 0)
-			return -1;
-		return refuse_counts(out, err);
-	}
-	if (!wb_count_run(proc, *t->whole, t->bench, out, &unmarked,
-			  err))
-		return 0;
-	if (!unmarked)
+	if (t->counting)
+		return wb_count_run(proc, t->mode, t->build->dir, out,
+				    &unmarked, err);
+	if (time_once(t, proc, res, out, err) < 0)
 		return -1;
-	/* it does not know callgrind: then its whole run is what counts */
-	*t->whole = true;
-	wb_error_clear(err);
-	wb_reading_clear(out);
-	return wb_count_run(proc, true, t->bench, out, &unmarked, err);
+	return refuse_counts(out, err);
 }
 
 static void keep_strings(struct wb_reading *in, struct wb_trial_result *out)
@@ -172,12 +175,13 @@ static void keep_strings(struct wb_reading *in, struct wb_trial_result *out)
 	}
 }
 
-int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
-		 struct wb_error *err)
+static struct wb_proc make_proc(const struct wb_trial *t,
+				const struct wb_env *env)
 {
-	struct wb_proc proc = {
+	return (struct wb_proc){
 		.command = t->bench->command,
 		.cwd = t->build->tree,
+		.env = env->v,
 		.cpus = t->cpu,
 		.ncpus = (size_t)t->bench->cpus,
 		.fifo = t->fifo && !t->counting,
@@ -185,9 +189,39 @@ int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
 		.max_output = OUTPUT_MAX,
 		.interrupt_fd = t->interrupt_fd,
 	};
+}
+
+int wb_trial_probe(const struct wb_trial *t, enum wb_count_mode *mode,
+		   struct wb_error *err)
+{
+	struct wb_reading reading = { .n = 0 };
+	struct wb_proc proc;
+	struct wb_env env;
+	bool unmarked;
+	int ret;
+
+	make_env(t, &env);
+	proc = make_proc(t, &env);
+	ret = wb_count_run(&proc, WB_COUNT_MARKED, t->build->dir, &reading,
+			   &unmarked, err);
+	*mode = unmarked ? WB_COUNT_WHOLE : WB_COUNT_MARKED;
+	if (ret < 0 && err->kind == WB_E_JUDGE) {
+		/* as said above */
+		wb_error_clear(err);
+		ret = 0;
+	}
+	wb_reading_clear(&reading);
+	wb_env_clear(&env);
+	return ret;
+}
+
+int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
+		 struct wb_error *err)
+{
 	struct wb_error why = WB_ERROR_INIT;
 	struct wb_reading reading = { .n = 0 };
 	struct wb_proc_result res;
+	struct wb_proc proc;
 	struct wb_env env;
 	double began = wb_proc_now();
 	int ret = -1;
@@ -195,7 +229,7 @@ int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
 	memset(r, 0, sizeof(*r));
 	wb_proc_result_init(&res);
 	make_env(t, &env);
-	proc.env = env.v;
+	proc = make_proc(t, &env);
 	if (measure(t, &proc, &res, &reading, &why) < 0) {
 		if (why.kind != WB_E_JUDGE) {
 			*err = why;

@@ -3,6 +3,7 @@
 
 #include "build.h"
 #include "config.h"
+#include "count.h"
 #include "db.h"
 #include "error.h"
 #include "plan.h"
@@ -32,7 +33,7 @@ struct wb_trial {
 	uint64_t seed;
 	int interrupt_fd;
 	size_t *env_size;	/* shared by the trials of a call; starts at 0 */
-	bool *whole;		/* counting: the bench marks no sections */
+	enum wb_count_mode mode;	/* of a counting trial */
 };
 
 struct wb_trial_result {
@@ -51,6 +52,14 @@ struct wb_trial_result {
  */
 int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
 		 struct wb_error *err);
+/*
+ * Finds out in which mode a bench is counted, by a trial of one build that is
+ * not kept. A trial that fails for another reason leaves it marked: the trials
+ * to come will say why.
+ */
+int wb_trial_probe(const struct wb_trial *t, enum wb_count_mode *mode,
+		   struct wb_error *err);
+
 void wb_trial_result_clear(struct wb_trial_result *r);
 
 #endif

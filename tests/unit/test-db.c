@@ -40,8 +40,8 @@ static void add(struct wb_db *db, int64_t round, int64_t build, int place,
 {
 	struct wb_error err = WB_ERROR_INIT;
 	struct wb_db_sample s[] = {
-		{ "t", "ns", WB_BETTER_LOWER, false, value, 3 },
-		{ "u", "", WB_BETTER_HIGHER, true, value + 1, 1 },
+		{ "t", "ns", WB_BETTER_LOWER, 0, false, value, 3 },
+		{ "u", "", WB_BETTER_HIGHER, 0, true, value + 1, 1 },
 	};
 	struct wb_db_run run = {
 		.round = round, .build = build, .order = place,
@@ -148,8 +148,8 @@ static void test_run_is_one_transaction(void **state)
 	struct wb_error err = WB_ERROR_INIT;
 	struct wb_db *db = open_store();
 	struct wb_db_sample twice[] = {
-		{ "t", "ns", WB_BETTER_LOWER, false, 1, 1 },
-		{ "t", "ns", WB_BETTER_LOWER, false, 2, 1 },
+		{ "t", "ns", WB_BETTER_LOWER, 0, false, 1, 1 },
+		{ "t", "ns", WB_BETTER_LOWER, 0, false, 2, 1 },
 	};
 	struct wb_db_run run = { .sample = twice, .nsamples = 2 };
 	int64_t machine, bench;
