@@ -101,7 +101,11 @@ static int choose_format(const struct wb *wb, const struct report *o,
 	return choose_rows(o, f, err);
 }
 
-/* Every bench of a file is judged as its configuration says, if it has one. */
+/*
+ * Every bench of a file is judged as its configuration says, if that knows its
+ * metrics: the file may come from elsewhere, and its bench by chance have the
+ * name of one of this repository.
+ */
 static int load_file(struct wb *wb, const char *path, struct wb_result *r,
 		     struct wb_error *err)
 {
@@ -110,11 +114,10 @@ static int load_file(struct wb *wb, const char *path, struct wb_result *r,
 
 	if (wb_sample_load(r, path, err) < 0)
 		return -1;
-	for (i = 0; i < r->nmetrics; i++) {
-		if (i && !strcmp(r->metric[i].bench, r->metric[i - 1].bench))
-			continue;
-		b = wb_config_bench(&wb->config, r->metric[i].bench);
-		wb_result_judge(r, r->metric[i].bench, b ? b->judge : NULL);
+	for (i = 0; i < r->nbenches; i++) {
+		b = wb_config_bench(&wb->config, r->bench[i]);
+		if (!wb_result_judge(r, r->bench[i], b ? b->judge : NULL))
+			wb_result_judge(r, r->bench[i], NULL);
 	}
 	return 0;
 }
@@ -124,35 +127,53 @@ static int load_store(struct wb *wb, const char *source, struct wb_result *r,
 {
 	struct wb_plan p;
 	int ret = -1;
+	size_t i;
 
 	if (!wb->git)
 		return wb_fail(err, WB_E_FATAL, "not in a git repository; a "
 			       "file is read with --samples FILE");
 	if (!wb_plan_make(&p, wb->git, &wb->config, source, NULL, err))
 		ret = wb_plan_result(&p, wb->db, r, err);
+	for (i = 0; !ret && i < p.nbenches; i++)
+		wb_result_add_bench(r, p.bench[i].config->name);
 	wb_plan_clear(&p);
 	return ret;
 }
 
-/* A glob that nothing matches would give an empty report and no word why. */
+static bool matches(const char *glob, const char *s)
+{
+	return !glob || !fnmatch(glob, s, 0);
+}
+
+/*
+ * A glob that nothing matches would give an empty report and no word why. Of a
+ * bench that was never measured nobody knows the metrics.
+ */
 static int check_globs(const struct wb_result *r, const struct report *o,
 		       struct wb_error *err)
 {
+	bool bench = !o->bench, known = false;
 	const struct wb_metric *m;
 	size_t i;
 
+	for (i = 0; i < r->nbenches; i++)
+		bench |= matches(o->bench, r->bench[i]);
+	if (!bench)
+		return wb_fail(err, WB_E_USAGE, "no bench matches --bench %s",
+			       o->bench);
 	for (i = 0; i < r->nmetrics; i++) {
 		m = &r->metric[i];
-		if ((!o->bench || !fnmatch(o->bench, m->bench, 0)) &&
-		    (!o->metric || !fnmatch(o->metric, m->name, 0)))
+		if (!matches(o->bench, m->bench))
+			continue;
+		known = true;
+		if (matches(o->metric, m->name))
 			return 0;
 	}
-	if (!r->nmetrics || (!o->bench && !o->metric))
+	if (!known)
 		return 0;
-	return wb_fail(err, WB_E_USAGE, "no metric matches%s%s%s%s",
+	return wb_fail(err, WB_E_USAGE, "no metric matches%s%s --metric %s",
 		       o->bench ? " --bench " : "", o->bench ? o->bench : "",
-		       o->metric ? " --metric " : "",
-		       o->metric ? o->metric : "");
+		       o->metric);
 }
 
 static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
@@ -161,6 +182,7 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 	const struct report *o = v;
 	struct wb_report_options how = {
 		.json = wb->json, .color = wb->color, .against = o->against,
+		.source = argc > 1 ? argv[1] : NULL,
 		.format = {
 			.bench = o->bench, .metric = o->metric,
 			.only_changed = o->only != NULL,

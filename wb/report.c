@@ -2,6 +2,7 @@
 #include "opt.h"
 #include "pager.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -61,21 +62,60 @@ static int choose_column(const struct wb_result *r, const char *against,
 	return 0;
 }
 
-/* Without a sample there is no metric to show a row of; say why. */
-static int nothing_measured(const struct wb_result *r, struct wb_error *err)
+static bool asked_for(const struct wb_report_options *o, const char *bench)
 {
-	const struct wb_hole *first = r->hole;
-	const struct wb_column *c;
+	return !o->format.bench || !bench ||
+	       !fnmatch(o->format.bench, bench, 0);
+}
+
+static bool measured(const struct wb_result *r,
+		     const struct wb_report_options *o)
+{
 	size_t i;
 
-	if (!r->nholes)
-		return wb_fail(err, WB_E_JUDGE, "nothing measured: wb run");
-	for (i = 1; i < r->nholes; i++)
-		if (r->hole[i].column < first->column)
-			first = &r->hole[i];
-	c = &r->column[first->column];
-	return wb_fail(err, WB_E_JUDGE, "nothing measured: prefix %d '%s': %s",
-		       c->index, c->name, first->reason);
+	for (i = 0; i < r->npoints; i++)
+		if (asked_for(o, r->metric[r->point[i].metric].bench))
+			return true;
+	return false;
+}
+
+/* The hole of the first column, if there is none without one. */
+static const struct wb_hole *to_blame(const struct wb_result *r,
+				      const struct wb_report_options *o)
+{
+	const struct wb_hole *first = NULL, *h;
+	bool *holed = wb_xcalloc(r->ncolumns, sizeof(*holed));
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nholes; i++) {
+		h = &r->hole[i];
+		if (!asked_for(o, h->bench) || !h->reason)
+			continue;
+		n += !holed[h->column];
+		holed[h->column] = true;
+		if (!first || h->column < first->column)
+			first = h;
+	}
+	free(holed);
+	return n == r->ncolumns ? first : NULL;
+}
+
+/* Without a sample there is no metric to show a row of; say why. */
+static int nothing_measured(const struct wb_result *r,
+			    const struct wb_report_options *o,
+			    struct wb_error *err)
+{
+	const struct wb_hole *h = to_blame(r, o);
+	const char *bench = o->format.bench;
+
+	if (h)
+		return wb_fail(err, WB_E_JUDGE, "nothing measured: prefix %d "
+			       "'%s': %s", r->column[h->column].index,
+			       r->column[h->column].name, h->reason);
+	return wb_fail(err, WB_E_JUDGE, "nothing measured yet for the present "
+		       "builds and benches; measure with 'wb run%s%s%s%s'",
+		       bench ? " --bench=" : "", bench ? bench : "",
+		       o->source ? " " : "", o->source ? o->source : "");
 }
 
 int wb_report_text(const struct wb_result *r, double margin,
@@ -86,8 +126,8 @@ int wb_report_text(const struct wb_result *r, double margin,
 	struct wb_format_options format = o->format;
 	struct wb_table t;
 
-	if (!r->npoints)
-		return nothing_measured(r, err);
+	if (!measured(r, o))
+		return nothing_measured(r, o, err);
 	if (choose_column(r, o->against, &how, err) < 0)
 		return -1;
 	if (o->json)

@@ -11,12 +11,14 @@
 struct wb_report_options {
 	bool json, color;	/* as main resolved them */
 	const char *against;	/* "prev" (NULL), "base", or any column */
+	const char *source;	/* of the stack, as it was given; may be NULL */
 	struct wb_format_options format;	/* zeroes: a terminal table */
 };
 
 /*
  * margin: a ratio, within which a change is "same". Fails with WB_E_JUDGE when
- * nothing was measured at all, with WB_E_USAGE for an unknown column.
+ * nothing was measured of the benches that are asked for, with WB_E_USAGE for
+ * an unknown column.
  */
 int wb_report_text(const struct wb_result *r, double margin,
 		   const struct wb_report_options *o, struct wb_buf *out,

@@ -217,9 +217,9 @@ static bool matches_any(const char *name, const char *globs)
 	return hit;
 }
 
-void wb_result_judge(struct wb_result *r, const char *bench, const char *globs)
+bool wb_result_judge(struct wb_result *r, const char *bench, const char *globs)
 {
-	bool by_default = !globs || !globs[strspn(globs, " \t")];
+	bool by_default = !globs || !globs[strspn(globs, " \t")], any = false;
 	size_t i, n = 0;
 
 	for (i = 0; i < r->nmetrics; i++)
@@ -230,7 +230,9 @@ void wb_result_judge(struct wb_result *r, const char *bench, const char *globs)
 		r->metric[i].judged = by_default ?
 			n <= JUDGED_BY_DEFAULT :
 			matches_any(r->metric[i].name, globs);
+		any |= r->metric[i].judged;
 	}
+	return any;
 }
 
 const char *wb_better_word(enum wb_better b)

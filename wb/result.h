@@ -109,9 +109,10 @@ long wb_result_pick_column(const struct wb_result *r, const char *word);
 /*
  * Marks the judged metrics of a bench: those whose name matches one of the
  * globs. Without globs (NULL or blank): all when the bench has at most 8
- * metrics, none when it has more. Several globs are separated by blanks.
+ * metrics, none when it has more. Several globs are separated by blanks. Whether
+ * any metric is judged now.
  */
-void wb_result_judge(struct wb_result *r, const char *bench, const char *globs);
+bool wb_result_judge(struct wb_result *r, const char *bench, const char *globs);
 
 const char *wb_better_word(enum wb_better b);	/* "lower" "higher" "" */
 bool wb_better_parse(const char *word, enum wb_better *out);

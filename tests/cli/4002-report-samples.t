@@ -81,6 +81,12 @@ run wb -c 'wb-bench.b.command=true' -c 'wb-bench.b.judge=alloc-odr0-1' \
 ok "judge from the configuration" grep -q 'faster' "$out"
 ok "the rest is named" grep -q '^not judged: 14 metrics' "$out"
 
+# a file's bench that has the name of another one here
+run wb -c 'wb-bench.b.command=true' -c 'wb-bench.b.judge=nothing-like-it' \
+	report --samples "$six"
+not_ok "globs that match nothing judge nothing" grep -q '^no verdicts' "$out"
+ok "the default judges" grep -q faster "$out"
+
 # one tick of one reading each is no evidence, and is said
 run wb report --samples "$data/formats/mail-decstat.jsonl" --json
 is "one tick" "$(jq -r '.rows[1] | "\(.verdict) \(.reason) \(.tick)"' "$out")" \

@@ -1042,6 +1042,48 @@ static void test_report_errors(void **state)
 	wb_buf_clear(&out);
 }
 
+static void reason_is(const struct wb_result *r,
+		      const struct wb_report_options *o, const char *want)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_buf out = WB_BUF_INIT;
+
+	assert_int_equal(wb_report_text(r, 0.005, o, &out, &err), -1);
+	assert_int_equal(err.kind, WB_E_JUDGE);
+	assert_string_equal(err.msg, want);
+	wb_buf_clear(&out);
+}
+
+/* A hole is to blame only when every prefix has one. */
+static void test_why_nothing_was_measured(void **state)
+{
+	struct wb_report_options o = { .against = NULL };
+	struct wb_result r;
+
+	(void)state;
+	wb_result_init(&r);
+	wb_result_add_column(&r, 0, "base");
+	wb_result_add_column(&r, 1, "one");
+	reason_is(&r, &o, "nothing measured yet for the present builds and "
+		  "benches; measure with 'wb run'");
+	wb_result_add_hole(&r, 1, NULL, WB_HOLE_BROKEN, "build: exit 2");
+	o.source = "a..b";
+	reason_is(&r, &o, "nothing measured yet for the present builds and "
+		  "benches; measure with 'wb run a..b'");
+	wb_result_add_hole(&r, 0, "b", WB_HOLE_BROKEN, "crash");
+	reason_is(&r, &o, "nothing measured: prefix 0 'base': crash");
+	/* a hole of another bench is none of this one */
+	o.format.bench = "c";
+	reason_is(&r, &o, "nothing measured yet for the present builds and "
+		  "benches; measure with 'wb run --bench=c a..b'");
+	/* and so are its samples */
+	wb_result_add_metric(&r, "b", "m");
+	add(&r, 0, 0, 0, 1);
+	reason_is(&r, &o, "nothing measured yet for the present builds and "
+		  "benches; measure with 'wb run --bench=c a..b'");
+	wb_result_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1073,6 +1115,7 @@ int main(void)
 		cmocka_unit_test(test_percentages),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_report_errors),
+		cmocka_unit_test(test_why_nothing_was_measured),
 	};
 
 	return cmocka_run_group_tests_name("format", tests, NULL, NULL);
