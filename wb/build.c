@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define LOG_MAX ((size_t)64 << 20)
+#define LOCK_POLL 0.1		/* seconds */
 
 int wb_build_locate(struct wb_build *b, const char *id, struct wb_error *err)
 {
@@ -38,7 +39,9 @@ void wb_build_clear(struct wb_build *b)
 bool wb_build_done(const struct wb_build *b)
 {
 	char *ok = wb_xasprintf("%s/ok", b->dir);
-	bool done = !access(ok, F_OK);
+	/* somebody may have cleaned up in the cache, but not all of it */
+	bool done = !access(ok, F_OK) && !access(b->tree, X_OK) &&
+		    !access(b->out, X_OK);
 
 	free(ok);
 	return done;
@@ -58,8 +61,25 @@ void wb_build_env(struct wb_env *env, const struct wb_plan *p, size_t k,
 	wb_env_set(env, "WB_LAYOUT", "0");
 }
 
+/* Waits while another wb builds the same, but hears signals. */
+static int wait_for_lock(int fd, int interrupt_fd, struct wb_error *err)
+{
+	int signo;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK)
+			return wb_fail_errno(err, "flock");
+		wb_proc_sleep(LOCK_POLL, interrupt_fd);
+		signo = wb_proc_interrupted(interrupt_fd);
+		if (signo)
+			return wb_proc_fail_interrupted(signo, err);
+	}
+	return 0;
+}
+
 /* The lock is the open file; closing it gives it up, also on kill -9. */
-static int take_lock(const struct wb_build *b, struct wb_error *err)
+static int take_lock(const struct wb_build *b, int interrupt_fd,
+		     struct wb_error *err)
 {
 	char *file = wb_xasprintf("%s.lock", b->dir);
 	int fd;
@@ -67,8 +87,7 @@ static int take_lock(const struct wb_build *b, struct wb_error *err)
 	fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0) {
 		wb_fail_errno(err, "%s", file);
-	} else if (flock(fd, LOCK_EX) < 0) {
-		wb_fail_errno(err, "%s", file);
+	} else if (wait_for_lock(fd, interrupt_fd, err) < 0) {
 		close(fd);
 		fd = -1;
 	}
@@ -187,7 +206,7 @@ int wb_build_make(const struct wb_plan *p, size_t k, struct wb_git *g,
 	ok = wb_xasprintf("%s/ok", b.dir);
 	if (wb_path_make(up, err) < 0)
 		goto out;
-	lock = take_lock(&b, err);
+	lock = take_lock(&b, interrupt_fd, err);
 	if (lock < 0)
 		goto out;
 	if (wb_build_done(&b)) {

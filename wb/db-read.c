@@ -231,34 +231,61 @@ out:
 	return rc;
 }
 
-/* A build whose latest run failed, and that has no good one, is a hole. */
+/* Runs of one build in order: broken when the last ones failed in a row. */
+struct streak {
+	int failed;
+	char *reason;
+};
+
+static void add_failure(struct wb_result *r, const struct index *x,
+			size_t build, const char *name, const struct streak *s)
+{
+	long column;
+
+	for (column = x->of_build[build]; column >= 0; column = x->next[column])
+		wb_result_add_hole(r, (size_t)column, name, WB_HOLE_BROKEN,
+				   s->reason);
+}
+
+/*
+ * A bench is broken for a build when its last two timing runs failed, or all
+ * of them; what it gave before says nothing about what it does now.
+ */
 static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
 			 const char *name, const struct index *x,
 			 struct wb_result *r, struct wb_error *err)
 {
 	sqlite3_stmt *st = wb_db_prepare(db, err,
-		"SELECT run.build, run.reason, max(run.row) FROM round"
+		"SELECT run.build, run.reason FROM round"
 		" JOIN run ON run.round = round.row"
 		" WHERE round.bench = ? AND round.machine = ?"
-		" GROUP BY run.build HAVING count(*) = count(run.reason)",
-		"ii", bench, machine);
-	size_t build;
-	long column;
-	int rc;
+		" AND run.level <> ? ORDER BY run.row",
+		"iii", bench, machine, (int64_t)WB_LEVEL_I);
+	struct streak *s = wb_xcalloc(x->nbuilds, sizeof(*s));
+	bool *good = wb_xcalloc(x->nbuilds, sizeof(*good));
+	const char *reason;
+	size_t build, i;
+	int rc = -1;
 
-	if (!st)
-		return -1;
-	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+	while (st && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		build = (size_t)sqlite3_column_int64(st, 0);
 		if (build >= x->nbuilds)
 			continue;
-		for (column = x->of_build[build]; column >= 0;
-		     column = x->next[column])
-			wb_result_add_hole(r, (size_t)column, name,
-				WB_HOLE_BROKEN,
-				(const char *)sqlite3_column_text(st, 1));
+		reason = (const char *)sqlite3_column_text(st, 1);
+		free(s[build].reason);
+		s[build].reason = wb_xstrdup(reason);
+		s[build].failed = reason ? s[build].failed + 1 : 0;
+		good[build] |= !reason;
 	}
-	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
+	for (i = 0; i < x->nbuilds; i++) {
+		if (s[i].failed > 1 || (s[i].failed && !good[i]))
+			add_failure(r, x, i, name, &s[i]);
+		free(s[i].reason);
+	}
+	free(s);
+	free(good);
+	if (st)
+		rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
 	sqlite3_finalize(st);
 	return rc;
 }

@@ -11,7 +11,7 @@
  */
 struct wb_db {
 	sqlite3 *sql;
-	char *file;
+	char *dir, *file;
 };
 
 /* SQLite's word for what failed becomes one of ours, with what to do. */

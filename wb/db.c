@@ -3,9 +3,11 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SCHEMA 1
+#define APPLICATION 0x77623031	/* "wb01", in the file's header */
 #define BUSY_MS 10000
 
 static const char schema[] =
@@ -34,6 +36,7 @@ static const char schema[] =
 	"CREATE TABLE sample(run INTEGER NOT NULL REFERENCES run,"
 	" metric INTEGER NOT NULL REFERENCES metric, value REAL NOT NULL,"
 	" iter INTEGER NOT NULL, PRIMARY KEY(run, metric)) WITHOUT ROWID;"
+	"PRAGMA application_id = 2002923569;"
 	"PRAGMA user_version = 1;";
 
 int wb_db_failed(struct wb_db *db, struct wb_error *err)
@@ -50,10 +53,18 @@ int wb_db_failed(struct wb_db *db, struct wb_error *err)
 		return wb_fail(err, WB_E_FATAL, "%s: damaged; move it away, or "
 			       "save what is left with sqlite3's .recover",
 			       db->file);
+	case SQLITE_ERROR:
+		if (!strncmp(sqlite3_errmsg(db->sql), "no such ", 8))
+			return wb_fail(err, WB_E_FATAL, "%s: damaged (%s); "
+				       "move it away", db->file,
+				       sqlite3_errmsg(db->sql));
+		return wb_fail(err, WB_E_FATAL, "%s: %s", db->file,
+			       sqlite3_errmsg(db->sql));
+	case SQLITE_IOERR:
 	case SQLITE_FULL:
-		return wb_fail(err, WB_E_FATAL, "%s: disk full; free some "
-			       "space and repeat the command, finished runs "
-			       "are kept", db->file);
+		return wb_fail(err, WB_E_FATAL, "%s: disk full or failing; "
+			       "free some space and repeat the command, "
+			       "finished runs are kept", db->file);
 	case SQLITE_READONLY:
 	case SQLITE_PERM:
 	case SQLITE_CANTOPEN:
@@ -127,62 +138,109 @@ int wb_db_first_int(struct wb_db *db, sqlite3_stmt *st, int64_t *out,
 	return ret;
 }
 
-static int check_schema(struct wb_db *db, struct wb_error *err)
+static int pragma(struct wb_db *db, const char *sql, int64_t *out,
+		  struct wb_error *err)
 {
-	int64_t version = 0;
+	*out = 0;
+	return wb_db_first_int(db, wb_db_prepare(db, err, sql, ""), out, err);
+}
 
-	if (wb_db_first_int(db, wb_db_prepare(db, err, "PRAGMA user_version", ""),
-		      &version, err) < 0)
+/* An empty file becomes a store; any other file must be one. */
+static int make_schema(struct wb_db *db, struct wb_error *err)
+{
+	int64_t version, tables;
+
+	/* two first calls at once: the loser finds the tables made */
+	if (wb_db_exec(db, "BEGIN IMMEDIATE", err) < 0 ||
+	    pragma(db, "PRAGMA user_version", &version, err) < 0 ||
+	    pragma(db, "SELECT count(*) FROM sqlite_master", &tables, err) < 0)
+		return -1;
+	if (!version && tables)
+		return wb_fail(err, WB_E_FATAL, "%s: a database, but not of "
+			       "wb: move it away", db->file);
+	if (!version && wb_db_exec(db, schema, err) < 0)
+		return -1;
+	return wb_db_exec(db, "COMMIT", err);
+}
+
+static int check_schema(struct wb_db *db, bool create, struct wb_error *err)
+{
+	int64_t version, application;
+
+	if (pragma(db, "PRAGMA user_version", &version, err) < 0 ||
+	    pragma(db, "PRAGMA application_id", &application, err) < 0)
 		return -1;
 	if (version > SCHEMA)
 		return wb_fail(err, WB_E_FATAL, "%s: written by a newer wb "
 			       "(schema %lld, this one knows %d); use that wb",
 			       db->file, (long long)version, SCHEMA);
-	if (version == SCHEMA)
-		return 0;
-	/* two first calls at once: the loser finds the tables made */
-	if (wb_db_exec(db, "BEGIN IMMEDIATE", err) < 0)
-		return -1;
-	if (wb_db_first_int(db, wb_db_prepare(db, err, "PRAGMA user_version", ""),
-		      &version, err) < 0)
-		return -1;
-	if (!version && wb_db_exec(db, schema, err) < 0)
-		return -1;
-	return wb_db_exec(db, "COMMIT", err);
+	if (!version && create)
+		return make_schema(db, err);
+	if (application != APPLICATION)
+		return wb_fail(err, WB_E_FATAL, "%s: a database, but not of "
+			       "wb: move it away", db->file);
+	return 0;
+}
+
+/*
+ * Reading needs no right to write: where there is none, the file is read as
+ * one that nobody changes meanwhile.
+ */
+static int open_file(struct wb_db *db, bool create, struct wb_error *err)
+{
+	char *uri = wb_xasprintf("%s", db->file);
+	struct wb_buf immutable = WB_BUF_INIT;
+	int rc, flags = SQLITE_OPEN_URI;
+	const char *p;
+
+	if (create) {
+		flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+	} else if (access(db->dir, W_OK)) {
+		wb_buf_addstr(&immutable, "file:");
+		for (p = db->file; *p; p++)
+			wb_buf_addf(&immutable, strchr("%?#", *p) ? "%%%02x" :
+				    "%c", *p);
+		wb_buf_addstr(&immutable, "?immutable=1");
+		free(uri);
+		uri = wb_buf_detach(&immutable);
+		flags |= SQLITE_OPEN_READONLY;
+	} else {
+		flags = SQLITE_OPEN_READWRITE;
+	}
+	rc = sqlite3_open_v2(uri, &db->sql, flags, NULL);
+	free(uri);
+	return rc == SQLITE_OK ? 0 : wb_db_failed(db, err);
 }
 
 int wb_db_open(const char *git_dir, bool create, struct wb_db **out,
 	       struct wb_error *err)
 {
 	struct wb_db *db = wb_xcalloc(1, sizeof(*db));
-	char *dir = wb_xasprintf("%s/wb", git_dir);
 	int ret = -1;
 
 	*out = NULL;
-	db->file = wb_xasprintf("%s/results.db", dir);
+	db->dir = wb_xasprintf("%s/wb", git_dir);
+	db->file = wb_xasprintf("%s/results.db", db->dir);
 	if (!create && access(db->file, F_OK)) {
 		ret = 0;
 		goto out;
 	}
-	if (create && wb_path_make(dir, err) < 0)
+	if (create && wb_path_make(db->dir, err) < 0)
 		goto out;
-	if (sqlite3_open_v2(db->file, &db->sql, SQLITE_OPEN_READWRITE |
-			    (create ? SQLITE_OPEN_CREATE : 0), NULL)) {
-		wb_db_failed(db, err);
+	if (open_file(db, create, err) < 0)
 		goto out;
-	}
-	sqlite3_extended_result_codes(db->sql, 0);
 	sqlite3_busy_timeout(db->sql, BUSY_MS);
-	if (wb_db_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-		 "PRAGMA foreign_keys = ON", err) < 0 ||
-	    check_schema(db, err) < 0)
+	if (create && wb_db_exec(db, "PRAGMA journal_mode = WAL;"
+				 "PRAGMA synchronous = NORMAL;"
+				 "PRAGMA foreign_keys = ON", err) < 0)
+		goto out;
+	if (check_schema(db, create, err) < 0)
 		goto out;
 	*out = db;
 	db = NULL;
 	ret = 0;
 out:
 	wb_db_close(db);
-	free(dir);
 	return ret;
 }
 
@@ -192,5 +250,6 @@ void wb_db_close(struct wb_db *db)
 		return;
 	sqlite3_close(db->sql);
 	free(db->file);
+	free(db->dir);
 	free(db);
 }

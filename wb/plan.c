@@ -43,6 +43,48 @@ static int hash_paths(struct wb_hash *h, struct wb_git *g,
 	return 0;
 }
 
+/* A path of the configuration that can stand in a tree. */
+static int check_paths(const char *key, const char *paths, struct wb_error *err)
+{
+	bool bad = false;
+	char *path, *part;
+
+	while (paths && !bad && (path = next_word(&paths))) {
+		wb_path_tidy(path);
+		bad = !*path || *path == '/';
+		for (part = path; part && !bad; part = strchr(part, '/')) {
+			part += *part == '/';
+			bad = wb_str_starts(part, "..") &&
+			      (!part[2] || part[2] == '/');
+		}
+		if (bad)
+			wb_fail(err, WB_E_USAGE, "%s: '%s' is no path inside "
+				"the tree", key, path);
+		free(path);
+	}
+	return bad ? -1 : 0;
+}
+
+/* A slip in a path would make every build look the same; say so. */
+static int warn_missing(struct wb_git *g, const struct wb_oid *tree,
+			const char *key, const char *where, const char *paths,
+			struct wb_error *err)
+{
+	struct wb_oid id;
+	uint32_t mode;
+	char *path;
+	int rc = 1;
+
+	while (paths && rc >= 0 && (path = next_word(&paths))) {
+		wb_path_tidy(path);
+		rc = wb_git_entry(g, tree, path, &mode, &id, err);
+		if (!rc)
+			wb_warn("%s: there is no '%s' in %s", key, path, where);
+		free(path);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
 /* The prefix's tree as it is built. */
 static int overlay(struct wb_git *g, const struct wb_plan *p,
 		   const struct wb_oid *head, struct wb_oid *tree,
@@ -130,6 +172,8 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		wb_hash_addstr(h, "bench 1");
 		wb_hash_addstr(h, b->command);
 		wb_hash_add(h, &b->reader, sizeof(b->reader));
+		/* a program may use the CPUs it gets */
+		wb_hash_add(h, &b->cpus, sizeof(b->cpus));
 		rc = c->build.overlay ?
 			hash_paths(h, g, head, c->build.overlay, err) : 0;
 		wb_hash_end(h, p->bench[p->nbenches].id);
@@ -148,6 +192,16 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		       "(see 'wb help config')");
 }
 
+/* The highest one that applies; the base always does. */
+static const struct wb_plan_prefix *last_prefix(const struct wb_plan *p)
+{
+	size_t k = p->stack.n - 1;
+
+	while (!p->prefix[k].applies)
+		k--;
+	return &p->prefix[k];
+}
+
 int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 		 const struct wb_config *config, const char *source,
 		 const char *glob, struct wb_error *err)
@@ -164,8 +218,14 @@ int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 	if (wb_profile_parse(config->profile, &o.profile, err) < 0 ||
 	    wb_stack_load(&p->stack, g, &o, err) < 0 ||
 	    wb_git_tree_of(g, "HEAD", &head, err) < 0 ||
+	    check_paths("wb-build.inputs", config->build.inputs, err) < 0 ||
+	    check_paths("wb-build.overlay", config->build.overlay, err) < 0 ||
 	    plan_benches(p, g, &head, glob, err) < 0 ||
-	    plan_prefixes(p, g, &head, err) < 0)
+	    plan_prefixes(p, g, &head, err) < 0 ||
+	    warn_missing(g, &head, "wb-build.overlay", "HEAD",
+			 config->build.overlay, err) < 0 ||
+	    warn_missing(g, &last_prefix(p)->tree, "wb-build.inputs",
+			 "the last prefix", config->build.inputs, err) < 0)
 		return -1;
 	wb_machine_read(&p->machine);
 	return 0;

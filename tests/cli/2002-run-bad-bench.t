@@ -44,6 +44,30 @@ ok "the crash is one broken row" jq -e '.rows[] |
 ok "the next is compared with the base" jq -e '.rows[] |
 	select(.prefix == "mends") | .verdict != "broken" and .n == 3' "$out"
 
+# a bench that begins to crash is broken, whatever it gave before
+rm -rf .git/wb
+crash='if [ -e "$XDG_CONFIG_HOME/crash" ] && [ $WB_PREFIX = 1 ]; then exit 7; fi; sh bench.sh'
+run wb -c "wb-bench.b.command=$crash" run --rounds 3
+touch "$XDG_CONFIG_HOME/crash"
+run wb -c "wb-bench.b.command=$crash" run --rounds 6
+status 125
+one_error "it crashes now" "b, 1 'faster'"
+run wb -c "wb-bench.b.command=$crash" report --json
+ok "crashes at last: broken" jq -e '.rows[] | select(.prefix == "faster") |
+	.verdict == "broken" and (.reason | test("exit code 7"))' "$out"
+
+# a direction set later holds for what was measured before
+rm -rf .git/wb
+b='wb-bench.b.command=echo t $(cat "$WB_BUILD/cost")'
+run wb -c "$b" -c wb-bench.b.reader=lines run --rounds 3
+for better in lower:faster higher:slower; do
+	run wb -c "$b" -c wb-bench.b.reader=lines \
+		-c wb-bench.b.better=${better%:*} -c wb-bench.b.unit=x report --json
+	is "${better%:*} is better" "$(jq -r '.rows[] |
+		select(.prefix == "faster") | .verdict + " " + .unit' "$out")" \
+		"${better#*:} x"
+done
+
 # readers
 for r in 'lines|echo t 5 ns|t|5' 'last-number|echo took 3 then 7 ms|value|7'; do
 	IFS='|' read -r reader command metric value <<-EOS

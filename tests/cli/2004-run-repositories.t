@@ -68,10 +68,44 @@ status 125 "nothing measured"
 one_error "nothing measured" "wb run"
 ok "a report makes no store" test ! -e .git/wb/results.db
 mkdir -p .git/wb
-sqlite3 .git/wb/results.db 'CREATE TABLE t(x)' 2>/dev/null
+sqlite3 .git/wb/results.db 'CREATE TABLE t(x); INSERT INTO t VALUES(7)'
 run wb run --rounds 1
-ok "a foreign database is refused or extended, not lost" \
-	sqlite3 .git/wb/results.db 'SELECT * FROM t'
+status 128 "a database of somebody else"
+one_error "somebody else's" "not of wb"
+is "it is left as it is" "$(sqlite3 .git/wb/results.db 'SELECT x FROM t')" 7
+rm .git/wb/results.db
+sqlite3 .git/wb/results.db 'PRAGMA user_version = 1'
+run wb report
+status 128 "a store without its tables"
+one_error "without tables" "move it away"
+rm .git/wb/results.db
+
+# six first calls at once
+for i in 1 2 3 4 5 6; do
+	wb build 0 >/dev/null 2>"$work/err.$i" || echo "failed $i" >>"$work/raced" &
+done
+wait
+not_ok "first calls do not race" test -e "$work/raced"
+
+# reading needs no right to write
+wb run --rounds 2 >/dev/null 2>&1
+if [ "$(id -u)" = 0 ] && mount --bind "$PWD/.git" "$PWD/.git" &&
+	mount -o remount,ro,bind "$PWD/.git"; then
+	run wb report --json
+	status 0 "a report from a read-only repository"
+	run wb status
+	status 0 "a status of a read-only repository"
+	run wb run --rounds 3
+	status 128 "a run needs to write"
+	one_error "a run" "cannot be opened for writing\|Read-only"
+	umount "$PWD/.git"
+fi
+
+# half of a build was cleaned away
+rm -rf "$XDG_CACHE_HOME"/wb/build/*/tree
+run wb run --rounds 3
+status 125 "only the broken prefix is missing"
+ok "a build without its tree is made again" grep -q '^4 .* slower' "$out"
 
 # repositories that libgit2 cannot open
 if git init -q --object-format=sha256 "$work/sha256" 2>/dev/null; then
