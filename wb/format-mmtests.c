@@ -6,7 +6,9 @@
  * the bytes are those of the original, which shows what is missing or
  * undefined as 0.00. Without it: missing is "-", a ratio to zero "n/a", a
  * metric that the first column lacks stays, columns are as wide as their
- * content, and the star and the CI95 rows come from the judged table.
+ * numbers with a legend for names that are wider, metrics that are not judged
+ * are left out where others are, and the star and the CI95 rows come from the
+ * judged table.
  */
 #include "format-parts.h"
 
@@ -27,6 +29,7 @@ struct layout {
 	size_t nstats;
 	size_t label, name;	/* widths of the row label's two parts */
 	size_t value, gain;	/* widths inside a column */
+	bool *numbered;		/* by column: its name is in the legend */
 };
 
 static struct wb_mm_pool *pool_at(const struct layout *l, size_t m, size_t c)
@@ -152,6 +155,21 @@ static void name_of(const struct layout *l, struct wb_buf *out, const char *s)
 	wb_text_add(out, s, l->o->compat ? WB_TEXT_BYTES : WB_TEXT_UTF8);
 }
 
+static const char *column_name(const struct layout *l, size_t c)
+{
+	return l->t->r->column[l->view.column[c]].name;
+}
+
+/* What heads a column: its name, or its number in the legend. */
+static void heading_of(const struct layout *l, struct wb_buf *out, size_t c)
+{
+	name_of(l, out, column_name(l, c));
+	if (!l->numbered[c])
+		return;
+	wb_buf_reset(out);
+	wb_buf_addf(out, "[%d]", l->t->r->column[l->view.column[c]].index);
+}
+
 static size_t width_of(const struct layout *l, const struct wb_buf *b)
 {
 	return l->o->compat ? b->len : wb_text_width(b->ptr);
@@ -221,13 +239,12 @@ static void measure(struct layout *l)
 		keep_larger(&l->name, width_of(l, &b));
 	}
 	for (i = 0; i < l->view.ncolumns && !l->o->compat; i++) {
-		name_of(l, &b, l->t->r->column[l->view.column[i]].name);
+		name_of(l, &b, column_name(l, i));
 		split(l, b.ptr, &first, &second);
-		wide = wb_text_width(b.ptr + second) + 1;
-		if (wide < first + 1)
-			wide = first + 1;
-		if (wide > column_width(l))
-			l->value += wide - column_width(l);
+		wide = wb_text_width(b.ptr + second);
+		keep_larger(&wide, first);
+		/* one blank at least between two names */
+		l->numbered[i] = wide + 1 > column_width(l);
 	}
 	wb_buf_clear(&b);
 }
@@ -248,7 +265,7 @@ static void add_header(const struct layout *l, struct wb_buf *out, bool upper)
 
 	wb_buf_fill(out, ' ', l->label + 1 + l->name);
 	for (i = 0; i < l->view.ncolumns; i++) {
-		name_of(l, &name, l->t->r->column[l->view.column[i]].name);
+		heading_of(l, &name, i);
 		split(l, name.ptr, &first, &second);
 		any |= first > 0;
 		if (upper) {
@@ -312,12 +329,29 @@ static void add_broken(const struct layout *l, struct wb_buf *out)
 	wb_buf_clear(&b);
 }
 
+static void add_legend(const struct layout *l, struct wb_buf *out)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	size_t c;
+
+	for (c = 0; c < l->view.ncolumns; c++) {
+		if (!l->numbered[c])
+			continue;
+		heading_of(l, &b, c);
+		wb_buf_addf(out, "%s ", b.ptr);
+		name_of(l, &b, column_name(l, c));
+		wb_buf_addf(out, "%s\n", b.ptr);
+	}
+	wb_buf_clear(&b);
+}
+
 /* What the original leaves out: n, units, and what the star means. */
 static void add_footer(const struct layout *l, struct wb_buf *out)
 {
 	const struct wb_row *row;
 	size_t c, m;
 
+	add_legend(l, out);
 	wb_buf_addstr(out, "n =");
 	for (c = 0; c < l->view.ncolumns; c++) {
 		size_t least = SIZE_MAX, most = 0;
@@ -339,6 +373,10 @@ static void add_footer(const struct layout *l, struct wb_buf *out)
 			      "column\nCI95: 95 % interval of the gain, t on "
 			      "logs, by round; *: it excludes 0\n");
 	}
+	if (l->view.judged && l->view.hidden)
+		wb_buf_addf(out, "not judged: %zu metric%s; see them with "
+			    "--metric GLOB\n", l->view.hidden,
+			    l->view.hidden == 1 ? "" : "s");
 	add_broken(l, out);
 }
 
@@ -396,6 +434,7 @@ static void add_table(struct layout *l, struct wb_buf *out)
 	size_t n = l->view.nmetrics * l->view.ncolumns, i, m;
 
 	l->pool = wb_xcalloc(n, sizeof(*l->pool));
+	l->numbered = wb_xcalloc(l->view.ncolumns, sizeof(*l->numbered));
 	for (i = 0; i < n; i++)
 		wb_mm_pool_init(&l->pool[i], &l->t->cells,
 				l->view.metric[i / l->view.ncolumns],
@@ -412,6 +451,21 @@ static void add_table(struct layout *l, struct wb_buf *out)
 	for (i = 0; i < n; i++)
 		wb_mm_pool_clear(&l->pool[i]);
 	free(l->pool);
+	free(l->numbered);
+}
+
+static void add_unmeasured(const struct wb_table *t,
+			   const struct wb_format_options *o,
+			   struct wb_buf *out)
+{
+	const struct wb_hole *why;
+	const char *bench;
+	size_t i = 0;
+
+	while ((bench = wb_view_unmeasured(t, o, &i, &why))) {
+		wb_text_add(out, bench, WB_TEXT_UTF8);
+		wb_buf_addstr(out, ": not measured\n");
+	}
 }
 
 void wb_format_mmtests(const struct wb_table *t,
@@ -422,14 +476,17 @@ void wb_format_mmtests(const struct wb_table *t,
 	while (next < t->r->nmetrics) {
 		struct layout l = { .t = t, .o = o };
 
-		wb_view_init(&l.view, t, o, true, &next);
+		wb_view_init(&l.view, t, o, o->compat, &next);
 		if (o->compat)
 			lose(&l);
-		if (l.view.nmetrics && l.view.ncolumns) {
+		if (l.view.nmetrics && l.view.ncolumns &&
+		    (o->compat || l.view.measured)) {
 			if (out->len > start)
 				wb_buf_addch(out, '\n');
 			add_table(&l, out);
 		}
 		wb_view_clear(&l.view);
 	}
+	if (!o->compat)
+		add_unmeasured(t, o, out);
 }

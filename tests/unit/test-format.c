@@ -868,6 +868,63 @@ static void test_holes(void **state)
 	wb_buf_clear(&out);
 }
 
+/* Names that are wider than their numbers stand below. */
+static void test_long_names_have_a_legend(void **state)
+{
+	static const char *const wide = "mm-page_alloc-inline-the-fast-path";
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	size_t c;
+
+	(void)state;
+	wb_result_init(&r);
+	wb_result_add_column(&r, 0, "base");
+	wb_result_add_column(&r, 1, wide);
+	wb_result_add_column(&r, 2, "a-name-of-less-than-a-column");
+	wb_result_add_metric(&r, "", "t");
+	r.metric[0].better = WB_BETTER_LOWER;
+	for (c = 0; c < 3; c++)
+		add(&r, 0, c, 0, 5 + (double)c);
+	mmtests(&r, false, WB_ROWS_SINGLEOPS, &out);
+	assert_memory_equal(out.ptr,
+"                                 -                            -"
+"                            a\n"
+"                              base                          [1]"
+"   name-of-less-than-a-column\n"
+"Ops t              5.00 (   0.00%)", 189);
+	assert_non_null(strstr(out.ptr, "\n[1] mm-page_alloc-inline-the-fast-"
+			       "path\nn = 1 1 1 processes"));
+	mmtests(&r, true, WB_ROWS_SINGLEOPS, &out);
+	assert_null(strstr(out.ptr, "[1]"));
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
+/* Of hundreds of metrics those that are judged; the original has them all. */
+static void test_mmtests_shows_what_is_judged(void **state)
+{
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+
+	(void)state;
+	make_benches(&r);
+	r.metric[0].judged = false;
+	mmtests(&r, false, WB_ROWS_MULTIOPS, &out);
+	assert_int_equal(times(&out, "Min       near"), 0);
+	assert_int_equal(times(&out, "Min       far"), 1);
+	assert_int_equal(times(&out, "not judged: 1 metric; see"), 1);
+	assert_int_equal(times(&out, "c: not measured\n"), 1);
+	mmtests(&r, true, WB_ROWS_MULTIOPS, &out);
+	assert_int_equal(times(&out, "Min       near"), 1);
+	assert_int_equal(times(&out, "judged"), 0);
+	assert_int_equal(times(&out, "measured"), 0);
+	r.metric[1].judged = false;
+	mmtests(&r, false, WB_ROWS_MULTIOPS, &out);
+	assert_int_equal(times(&out, "Min       near"), 1);
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
 /* Throughput that falls to nothing: the original loses the column. */
 static void test_dead_throughput(void **state)
 {
@@ -1109,6 +1166,8 @@ int main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_row_sets),
 		cmocka_unit_test(test_holes),
+		cmocka_unit_test(test_long_names_have_a_legend),
+		cmocka_unit_test(test_mmtests_shows_what_is_judged),
 		cmocka_unit_test(test_dead_throughput),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_numbers_read_back),
