@@ -219,6 +219,27 @@ static int check_complete(const struct wb_plan *p, const struct wb_result *r,
 		       p->stack.prefix[k].name);
 }
 
+/* HEAD is what is built; an edit that is not committed is easily forgotten. */
+static int warn_uncommitted(struct wb *wb, struct wb_error *err)
+{
+	const struct wb_build_config *b = &wb->config.build;
+	char *paths, *first;
+	int ret;
+
+	/* without inputs the stack itself would count, which is read as it is */
+	if (!b->inputs && !b->overlay)
+		return 0;
+	paths = wb_xasprintf("%s %s", b->inputs ? b->inputs : "",
+			     b->overlay ? b->overlay : "");
+	ret = wb_git_uncommitted(wb->git, paths, &first, err);
+	if (!ret && first)
+		wb_warn("'%s' is changed and not committed: HEAD is measured, "
+			"without the change", first);
+	free(first);
+	free(paths);
+	return ret;
+}
+
 static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
 		   bool **only, bool *out_of_time, struct wb_error *err)
 {
@@ -232,6 +253,7 @@ static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
 	int lock = -1, ret = -1;
 
 	if (wb_trust_check(&wb->config, err) < 0 ||
+	    warn_uncommitted(wb, err) < 0 ||
 	    mark_only(p, wb->git, &opt->only, only, err) < 0)
 		return -1;
 	o.only = *only;

@@ -125,4 +125,12 @@ int wb_git_graft(struct wb_git *g, const struct wb_oid *tree,
 int wb_git_export(struct wb_git *g, const struct wb_oid *tree,
 		  const char *dir, struct wb_error *err);
 
+/*
+ * The first path below one of `paths` (words separated by blanks; NULL: any)
+ * whose content in the work tree or the index is not that of HEAD, malloc'ed;
+ * NULL when there is none. Nothing is refreshed or written.
+ */
+int wb_git_uncommitted(struct wb_git *g, const char *paths, char **first,
+		       struct wb_error *err);
+
 #endif

@@ -58,6 +58,16 @@ ok "unknown key of a bench" grep -q "wb-bench.b.beter" "$err"
 run wb status
 ok "no warning without one" test ! -s "$err"
 
+# an edit that is not committed is not measured, and that is said
+echo 1001 >src/cost
+before=$(git status --porcelain=v2)
+run wb run --rounds 1
+ok "uncommitted input" grep -q "warning: 'src/cost' is changed and not" "$err"
+is "the work tree is as before" "$(git status --porcelain=v2)" "$before"
+git checkout -q src/cost
+run wb run --rounds 1
+not_ok "no warning without one" grep -q 'not committed' "$err"
+
 # what is overlaid counts as an input
 mkdir bench
 echo 1 >bench/scale
