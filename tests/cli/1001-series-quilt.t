@@ -203,6 +203,9 @@ ok 'subject, folded, without its tag' \
 	grep -q '^1 *plain *1 file +1 -1 *applies *Signed-off-by *core: say more$' "$out"
 ok 'the subject of a description' grep -q '3 .*the hunks stand elsewhere now$' "$out"
 ok 'offsets' grep -q 'offset 2' "$err"
+run wb series --profile=quilt patches
+ok 'trailers only with -v' grep -q \
+	'^1 *plain *1 file +1 -1 *applies *core: say more$' "$out"
 run wb series --profile=strict patches
 status 0 'a list of a stack that stops'
 ok 'says where' grep -q '^3 *shifted .*does not apply' "$out"

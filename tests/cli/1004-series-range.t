@@ -60,7 +60,7 @@ run wb series trees v1..main
 is 'a folder of that name comes first' "$(wc -l <"$out")" 1
 rm -r 'v1..main'
 
-run wb series list v1..main
+run wb series list -v v1..main
 status 0
 ok 'a row' grep -q \
 	'^1 *[0-9a-f]\{12\} *1 file +1 -0 *applies *Signed-off-by, Tested-by *d: step 1$' "$out"

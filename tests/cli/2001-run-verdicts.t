@@ -1,5 +1,6 @@
 # The main job on a stack whose truth is known.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 
 make_stack
 fingerprint >"$work/before"

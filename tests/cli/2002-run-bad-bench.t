@@ -1,5 +1,6 @@
 # Benches that crash, hang, print nothing, print what is no number.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 
 make_stack
 wb trust >/dev/null

@@ -1,5 +1,6 @@
 # Ctrl-C and kill -9 lose no finished run and change nothing of the user's.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 
 make_stack
 wb trust >/dev/null

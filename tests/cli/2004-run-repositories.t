@@ -1,5 +1,6 @@
 # Repositories of every shape, and stores in every state.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 
 make_stack
 wb trust >/dev/null

@@ -1,5 +1,6 @@
 # A disk that fills up: one line, exit 128, what finished is kept.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 
 mkdir "$work/small"
 mount -t tmpfs -o size=600k tmpfs "$work/small" 2>/dev/null ||

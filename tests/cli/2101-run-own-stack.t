@@ -1,6 +1,7 @@
 # The shipped stack: every prefix builds with -Werror and passes the tests of
 # the core, and each patch does to the counts what its header says.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 
 command -v valgrind >/dev/null || skip_all "no valgrind (package valgrind)"
 git clone -q "$top" "$work/own" 2>/dev/null || skip_all "no git checkout here"

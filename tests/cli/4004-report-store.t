@@ -1,5 +1,6 @@
 # wb report from the store: what was not measured is said.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 make_stack
 cat >>.wbconfig <<'EOS'
 [wb-bench "other"]

@@ -2,6 +2,7 @@
 # wb report from 1,000,000 stored samples, against a bare SELECT of the same
 # rows, interleaved. Target: at most twice the time, and 200 MiB.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
 
 cc -O2 -o "$work/bare" "$top/tests/perf/bare.c" -lsqlite3 || exit 1
 make_stack
