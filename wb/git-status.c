@@ -33,7 +33,7 @@ static const char *path_of(const git_status_entry *e)
 int wb_git_uncommitted(struct wb_git *g, const char *paths, char **first,
 		       struct wb_error *err)
 {
-	git_status_options o = GIT_STATUS_OPTIONS_INIT;
+	git_status_options o;
 	git_status_list *list = NULL;
 	int ret = -1;
 	size_t i;
@@ -41,6 +41,7 @@ int wb_git_uncommitted(struct wb_git *g, const char *paths, char **first,
 	*first = NULL;
 	if (!wb_git_workdir(g))
 		return 0;
+	git_status_options_init(&o, GIT_STATUS_OPTIONS_VERSION);
 	o.show = GIT_STATUS_SHOW_INDEX_AND_WORKDIR;
 	o.flags = GIT_STATUS_OPT_INCLUDE_UNTRACKED |
 		  GIT_STATUS_OPT_RECURSE_UNTRACKED_DIRS |
