@@ -86,12 +86,21 @@ out:
 	return ret;
 }
 
-/* What is known not to build is not tried again unless it is asked for. */
+/*
+ * Where the stack stops applying, and what is known not to build, which is not
+ * tried again unless it is asked for.
+ */
 static void recall_broken(const struct campaign *c)
 {
 	const struct wb_subject *s;
 	size_t i;
 
+	for (i = 0; i < c->p->stack.n && c->p->prefix[i].applies; i++)
+		;
+	if (i < c->p->stack.n)
+		wb_talk("prefix %zu '%s' does not apply: %s", i,
+			c->p->stack.prefix[i].name,
+			c->p->stack.prefix[i].why);
 	for (i = 0; i < c->subjects.n; i++) {
 		s = &c->subjects.v[i];
 		if (s->broken)

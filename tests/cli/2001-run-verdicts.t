@@ -80,4 +80,12 @@ is "4 needs rounds with base, its neighbour and itself" "$(runs)" 15
 run wb run --only 9
 status 128 "an unknown prefix"
 one_error "unknown prefix" 9
+
+# a patch that does not apply ends the stack, not the run
+sed -i 's/^-950/-949/' patches/mends.patch
+run wb run --rounds 3
+status 125
+ok "said on stderr, with the place" \
+	grep -q "'mends' does not apply: patches/mends.patch:[0-9]*: hunk 1 of src/cost" "$err"
+ok "and in the table" grep -q '^4 .* broken' "$out"
 done_testing
