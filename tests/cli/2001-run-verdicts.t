@@ -82,7 +82,7 @@ status 128 "an unknown prefix"
 one_error "unknown prefix" 9
 
 # a patch that does not apply ends the stack, not the run
-sed -i 's/^-950/-949/' patches/mends.patch
+sed -i 's/^-95[01]/-949/' patches/mends.patch
 run wb run --rounds 3
 status 125
 ok "said on stderr, with the place" \
