@@ -1,31 +1,110 @@
 # bash completion for wb (and "git wb")
+
+# _wb_reply WORDS: those that begin with $cur, behind what $cur keeps
+_wb_reply() {
+	mapfile -t COMPREPLY < <(compgen -P "$keep" -W "$1" -- "$cur")
+	[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
+	return 0
+}
+
+_wb_prefixes() {
+	wb "${front[@]}" series list --json 2>/dev/null |
+		sed -n 's/^ *"name": "\(.*\)",\{0,1\}$/\1/p'
+}
+
+_wb_benches() {
+	wb "${front[@]}" config 'wb-bench.*' 2>/dev/null |
+		sed -n 's/^wb-bench\.\(.*\)\.[a-z]*=.*/\1/p' | sort -u
+}
+
+_wb_keys() {
+	wb help config | sed -n 's/^  \(wb[.-][^ ]*\) .*/\1/p' |
+		grep -v '\.NAME\.'
+	wb "${front[@]}" config 2>/dev/null | sed 's/=.*//'
+}
+
+_wb_commands() {
+	wb --list-cmds | cut -d' ' -f1 | sort -u
+}
+
+# A stack: a folder, or a range of two refs.
+_wb_series() {
+	local dir=. i
+	for ((i = 0; i < ${#front[@]}; i += 2)); do
+		[[ ${front[i]} == -C ]] && dir=${front[i + 1]}
+	done
+	[[ $cur == *..* ]] && keep=${cur%..*}.. cur=${cur##*..}
+	_wb_reply "$1 $(git -C "$dir" for-each-ref --format='%(refname:short)' \
+		refs/heads refs/tags refs/remotes 2>/dev/null)"
+	[[ $keep ]] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
+		cd "$dir" 2>/dev/null && compgen -d -- "$cur")
+}
+
+_wb_value() {	# _wb_value COMMAND OPTION
+	case $2 in
+	--format) _wb_reply 'terminal plain markdown mmtests csv json' ;;
+	--profile) _wb_reply 'strict quilt dpkg git' ;;
+	--color) _wb_reply 'auto always never' ;;
+	--bench) _wb_reply "$(_wb_benches)" ;;
+	--against) _wb_reply "prev base $(_wb_prefixes)" ;;
+	--only)
+		[[ $1 == report ]] && _wb_reply changed && return
+		[[ $cur == *,* ]] && keep+=${cur%,*}, cur=${cur##*,}
+		_wb_reply "$(_wb_prefixes)" ;;
+	--config | -c) _wb_reply "$(_wb_keys | sed 's/$/=/')" ;;
+	--directory | --root | -C)
+		mapfile -t COMPREPLY < <(compgen -P "$keep" -d -- "$cur") ;;
+	*) mapfile -t COMPREPLY < <(compgen -P "$keep" -f -- "$cur") ;;
+	esac
+}
+
 _wb() {
-	local cur=${COMP_WORDS[COMP_CWORD]} cmd= i w
-	for ((i = 1; i < COMP_CWORD; i++)); do
-		w=${COMP_WORDS[i]}
+	local cur=${COMP_WORDS[COMP_CWORD]} keep= opt= i=1 w
+	local -a front=() words=()
+
+	if [[ ${COMP_WORDS[0]##*/} == git ]]; then
+		while ((i < COMP_CWORD)) && [[ ${COMP_WORDS[i - 1]} != wb ]]; do
+			((i++))
+		done
+	fi
+	# readline may have made three words of --opt=value
+	for (( ; i < COMP_CWORD; i++)); do
+		w=${COMP_WORDS[i]} opt=
 		case $w in
-		wb | -*) ;;
-		*) cmd=${cmd:+$cmd }$w ;;
+		-C | -c)
+			opt=$w
+			((i + 1 < COMP_CWORD)) || break
+			front+=("$w" "${COMP_WORDS[++i]}") opt=
+			while [[ ${COMP_WORDS[i + 1]} == = ]] &&
+				((i + 1 < COMP_CWORD)); do
+				front[-1]+==${COMP_WORDS[i + 2]}
+				((i += 2))
+			done ;;
+		--*)
+			[[ ${COMP_WORDS[i + 1]} == = ]] || continue
+			((i + 1 == COMP_CWORD)) && opt=$w cur= && break
+			((i + 2 == COMP_CWORD)) && opt=$w && break
+			((i += 2)) ;;
+		-*) ;;
+		*) words+=("$w") ;;
 		esac
 	done
-	case $cur in
-	-*)
-		mapfile -t COMPREPLY < <(compgen -W "$(wb $cmd --list-opts 2>/dev/null)" -- "$cur")
-		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
-		return ;;
-	esac
-	case $cmd in
-	'')
-		mapfile -t COMPREPLY < <(compgen -W "$(wb --list-cmds | cut -d' ' -f1 | sort -u)" -- "$cur") ;;
-	series)
-		mapfile -t COMPREPLY < <(compgen -W "$(wb --list-cmds | sed -n 's/^series //p')" -- "$cur") ;;
-	help)
-		mapfile -t COMPREPLY < <(compgen -W "config $(wb --list-cmds | cut -d' ' -f1 | sort -u)" -- "$cur") ;;
-	build*)
-		mapfile -t COMPREPLY < <(compgen -W "$(wb series list --json 2>/dev/null |
-			sed -n 's/^ *"name": "\(.*\)",\{0,1\}$/\1/p')" -- "$cur") ;;
-	*)
-		mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+	[[ $cur == --*=* ]] && opt=${cur%%=*} keep=$opt= cur=${cur#*=}
+	if [[ $opt ]]; then
+		_wb_value "${words[0]-}" "$opt"
+		return
+	fi
+	if [[ $cur == -* ]]; then
+		_wb_reply "$(wb "${words[@]}" --list-opts 2>/dev/null)"
+		return
+	fi
+	case ${words[*]} in
+	'') _wb_reply "$(_wb_commands)" ;;
+	config) _wb_reply "$(_wb_keys)" ;;
+	help) _wb_reply "config wb wb-file wbconfig $(_wb_commands)" ;;
+	series) _wb_series "$(wb --list-cmds | sed -n 's/^series //p')" ;;
+	build*) _wb_reply "$(_wb_prefixes)" ;;
+	run | report | status | 'series list' | 'series trees') _wb_series ;;
 	esac
 }
 complete -F _wb wb
