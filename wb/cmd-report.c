@@ -127,15 +127,12 @@ static int load_store(struct wb *wb, const char *source, struct wb_result *r,
 {
 	struct wb_plan p;
 	int ret = -1;
-	size_t i;
 
 	if (!wb->git)
 		return wb_fail(err, WB_E_FATAL, "not in a git repository; a "
 			       "file is read with --samples FILE");
 	if (!wb_plan_make(&p, wb->git, &wb->config, source, NULL, err))
 		ret = wb_plan_result(&p, wb->db, r, err);
-	for (i = 0; !ret && i < p.nbenches; i++)
-		wb_result_add_bench(r, p.bench[i].config->name);
 	wb_plan_clear(&p);
 	return ret;
 }
