@@ -60,6 +60,12 @@ static double value_at(const struct layout *l, const struct wb_mm_stat *s,
 	return v == -1 ? NAN : v;
 }
 
+/* What rounds to 0 has no sign. */
+static double unsigned_zero(double percent)
+{
+	return fabs(percent) < 0.005 ? 0 : percent;
+}
+
 static void add_interval(const struct layout *l, struct wb_buf *out, size_t m,
 			 size_t c)
 {
@@ -72,7 +78,8 @@ static void add_interval(const struct layout *l, struct wb_buf *out, size_t m,
 	if (isnan(low) || isnan(high) || !metric_at(l, m)->better)
 		wb_buf_addstr(out, "-");
 	else
-		wb_buf_addf(out, "[%.2f,%.2f]%%", low * 100, high * 100);
+		wb_buf_addf(out, "[%.2f,%.2f]%%", unsigned_zero(low * 100),
+			    unsigned_zero(high * 100));
 }
 
 static void add_value(const struct layout *l, struct wb_buf *out,
@@ -144,9 +151,8 @@ static void add_gain(const struct layout *l, struct wb_buf *out,
 	if (word)
 		wb_buf_addf(out, "(%7s )", word);
 	else
-		/* a gain that rounds to 0 has no sign */
 		wb_buf_addf(out, "%c%7.2f%%%c", star ? '*' : '(',
-			    fabs(gain) < 0.005 ? 0 : gain, star ? '*' : ')');
+			    unsigned_zero(gain), star ? '*' : ')');
 }
 
 static void name_of(const struct layout *l, struct wb_buf *out, const char *s)

@@ -908,10 +908,17 @@ static void test_mmtests_shows_what_is_judged(void **state)
 
 	(void)state;
 	make_benches(&r);
+	/* a count that does not change */
+	wb_result_add_metric(&r, "b", "still");
+	r.metric[3].better = WB_BETTER_LOWER;
+	r.metric[3].exact = r.metric[3].judged = true;
+	add(&r, 3, 0, 0, 7);
+	add(&r, 3, 1, 0, 7);
 	r.metric[0].judged = false;
 	mmtests(&r, false, WB_ROWS_MULTIOPS, &out);
 	assert_int_equal(times(&out, "Min       near"), 0);
 	assert_int_equal(times(&out, "Min       far"), 1);
+	assert_int_equal(times(&out, "[0.00,0.00]%"), 1);
 	assert_int_equal(times(&out, "not judged: 1 metric; see"), 1);
 	assert_int_equal(times(&out, "c: not measured\n"), 1);
 	mmtests(&r, true, WB_ROWS_MULTIOPS, &out);
@@ -921,6 +928,7 @@ static void test_mmtests_shows_what_is_judged(void **state)
 	r.metric[1].judged = false;
 	mmtests(&r, false, WB_ROWS_MULTIOPS, &out);
 	assert_int_equal(times(&out, "Min       near"), 1);
+	assert_int_equal(times(&out, "-0.00"), 0);
 	wb_result_clear(&r);
 	wb_buf_clear(&out);
 }
