@@ -63,7 +63,8 @@ static int build_prefix(struct wb *wb, const struct wb_plan *p, size_t k,
 			p->prefix[k].tree.hex, &row, err) < 0 ||
 	    wb_db_set_broken(wb->db, row, out.broken, err) < 0)
 		goto out;
-	show(list, p, k, out.broken ? "broken" : out.cached ? "cached" : "built",
+	show(list, p, k,
+	     out.broken ? "broken" : out.cached ? "cached" : "built",
 	     out.broken);
 	*broken |= out.broken != NULL;
 	ret = 0;
@@ -82,7 +83,8 @@ static int cmd_build(struct wb *wb, void *o, int argc, char **argv,
 	int fd = -1, i, ret = -1;
 	size_t k;
 
-	if (wb_plan_make(&p, wb->git, &wb->config, opt->series, NULL, err) < 0 ||
+	if (wb_plan_make(&p, wb->git, &wb->config, opt->series, NULL,
+			 err) < 0 ||
 	    wb_trust_check(&wb->config, err) < 0)
 		goto out;
 	fd = wb_proc_interrupt_fd(err);

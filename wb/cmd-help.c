@@ -31,9 +31,9 @@ static void list_commands(void)
 	puts("wb: build, measure and judge every prefix of a patch series\n");
 	for (c = wb_cmds; *c; c++)
 		printf("  wb %-14s %s\n", (*c)->name, (*c)->summary);
-	puts("\nwb CMD -h shows a command's options, wb help CMD its man page,\n"
-	     "wb help config all configuration keys. More pages: wb help wb,\n"
-	     "wb help wb-file, wb help wbconfig.");
+	puts("\nwb CMD -h shows a command's options, wb help CMD its man page,"
+	     "\nwb help config all configuration keys. More pages: wb help wb,"
+	     "\nwb help wb-file, wb help wbconfig.");
 }
 
 /* noun NULL: all commands. */

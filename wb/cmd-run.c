@@ -226,7 +226,7 @@ static int warn_uncommitted(struct wb *wb, struct wb_error *err)
 	char *paths, *first;
 	int ret;
 
-	/* without inputs the stack itself would count, which is read as it is */
+	/* without inputs the stack itself would count, read as it is */
 	if (!b->inputs && !b->overlay)
 		return 0;
 	paths = wb_xasprintf("%s %s", b->inputs ? b->inputs : "",

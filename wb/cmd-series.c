@@ -114,7 +114,8 @@ static const struct wb_todo_prefix *known_of(const struct known *known,
 /* A run of every bench is in the store. */
 static bool measured(const struct wb_todo_prefix *t)
 {
-	return !t->broken && (t->rounds > 0 || (t->rounds < 0 && t->counts > 0));
+	return !t->broken &&
+	       (t->rounds > 0 || (t->rounds < 0 && t->counts > 0));
 }
 
 /* At most so many hunks of a patch are named; 0 names them all. */

@@ -10,7 +10,8 @@ struct trust {
 
 static const struct wb_opt opts[] = {
 	WB_OPT_FLAG(0, "show", struct trust, show,
-		    "show the commands and whether they are trusted; change nothing"),
+		    "show the commands and whether they are trusted; "
+		    "change nothing"),
 	WB_OPT_FLAG(0, "revoke", struct trust, revoke,
 		    "take the consent back"),
 	WB_OPT_END

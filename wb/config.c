@@ -20,7 +20,8 @@ const struct wb_config_key wb_config_keys[] = {
 	{ "wb.rounds", "12",
 	  "rounds that wb run measures unless --rounds says otherwise" },
 	{ "wb-build.command", NULL,
-	  "builds a prefix; runs by sh -c in its tree; unset: nothing to build" },
+	  "builds a prefix; runs by sh -c in its tree; unset: nothing to "
+	  "build" },
 	{ "wb-build.inputs", NULL,
 	  "paths that the build reads, its identity; unset: the whole tree" },
 	{ "wb-build.overlay", NULL,
@@ -140,7 +141,8 @@ int wb_config_add_word(struct wb_config *c, const char *word,
 		       struct wb_error *err)
 {
 	const char *eq = strchr(word, '=');
-	char *key = canonical_key(word, eq ? (size_t)(eq - word) : strlen(word));
+	char *key = canonical_key(word, eq ? (size_t)(eq - word) :
+					strlen(word));
 
 	if (!key)
 		return wb_fail(err, WB_E_USAGE,

@@ -35,7 +35,8 @@ bool wb_count_parse(const char *text, const char **trigger, size_t *len,
 
 	*trigger = "";
 	*len = 0;
-	for (line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+	for (line = text; *line;
+	     line += strcspn(line, "\n"), line += *line == '\n') {
 		if (wb_str_starts(line, mark)) {
 			*trigger = line + strlen(mark);
 			*len = strcspn(*trigger, "\n");

@@ -35,19 +35,23 @@ int wb_db_machine(struct wb_db *db, const char *id, const char *facts,
 		  int64_t *row, struct wb_error *err)
 {
 	return find_or_add(db,
-		wb_db_prepare(db, err, "SELECT row FROM machine WHERE id = ?", "t",
-			id),
-		wb_db_prepare(db, err, "INSERT OR IGNORE INTO machine(id, facts) VALUES(?, ?)",
-			"tt", id, facts), row, err);
+		wb_db_prepare(db, err,
+			      "SELECT row FROM machine WHERE id = ?", "t", id),
+		wb_db_prepare(db, err, "INSERT OR IGNORE INTO"
+			      " machine(id, facts) VALUES(?, ?)",
+			      "tt", id, facts),
+		row, err);
 }
 
 int wb_db_bench(struct wb_db *db, const char *id, const char *name,
 		const char *command, int64_t *row, struct wb_error *err)
 {
 	return find_or_add(db,
-		wb_db_prepare(db, err, "SELECT row FROM bench WHERE id = ?", "t", id),
-		wb_db_prepare(db, err, "INSERT OR IGNORE INTO bench(id, name, command)"
-			" VALUES(?, ?, ?)", "ttt", id, name, command),
+		wb_db_prepare(db, err,
+			      "SELECT row FROM bench WHERE id = ?", "t", id),
+		wb_db_prepare(db, err, "INSERT OR IGNORE INTO"
+			      " bench(id, name, command) VALUES(?, ?, ?)",
+			      "ttt", id, name, command),
 		row, err);
 }
 
@@ -55,26 +59,30 @@ int wb_db_build(struct wb_db *db, const char *id, const char *tree,
 		int64_t *row, struct wb_error *err)
 {
 	return find_or_add(db,
-		wb_db_prepare(db, err, "SELECT row FROM build WHERE id = ?", "t", id),
-		wb_db_prepare(db, err, "INSERT OR IGNORE INTO build(id, tree) VALUES(?, ?)",
-			"tt", id, tree), row, err);
+		wb_db_prepare(db, err,
+			      "SELECT row FROM build WHERE id = ?", "t", id),
+		wb_db_prepare(db, err, "INSERT OR IGNORE INTO"
+			      " build(id, tree) VALUES(?, ?)",
+			      "tt", id, tree),
+		row, err);
 }
 
 int wb_db_set_broken(struct wb_db *db, int64_t build, const char *reason,
 		     struct wb_error *err)
 {
-	return wb_db_finish(db, wb_db_prepare(db, err, "UPDATE build SET broken = ?"
-				  " WHERE row = ?", "ti", reason, build), err);
+	return wb_db_finish(db, wb_db_prepare(db, err, "UPDATE build"
+			" SET broken = ? WHERE row = ?", "ti", reason, build),
+			    err);
 }
 
 int wb_db_round(struct wb_db *db, int64_t bench, int64_t machine,
 		const char *boot, uint64_t seed, int64_t *row,
 		struct wb_error *err)
 {
-	sqlite3_stmt *st = wb_db_prepare(db, err, "INSERT INTO round(bench, machine,"
-				   " boot, seed, began) VALUES(?,?,?,?,?)",
-				   "iitii", bench, machine, boot,
-				   (int64_t)seed, (int64_t)time(NULL));
+	sqlite3_stmt *st = wb_db_prepare(db, err, "INSERT INTO round(bench,"
+			" machine, boot, seed, began) VALUES(?,?,?,?,?)",
+			"iitii", bench, machine, boot, (int64_t)seed,
+			(int64_t)time(NULL));
 
 	if (wb_db_finish(db, st, err) < 0)
 		return -1;
@@ -104,20 +112,20 @@ static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
 		"SELECT row FROM metric WHERE bench = ? AND name = ? AND"
 		" unit = ? AND better = ? AND level = ? AND exact = ?";
 	static const char insert[] =
-		"INSERT OR IGNORE INTO metric(bench, name, unit, better, level, exact)"
-		" VALUES(?, ?, ?, ?, ?, ?)";
+		"INSERT OR IGNORE INTO metric(bench, name, unit, better,"
+		" level, exact) VALUES(?, ?, ?, ?, ?, ?)";
 	int64_t better = s->better, exact = s->exact, metric;
 	int64_t lvl = s->level ? s->level : level;
 
 	if (find_or_add(db, wb_db_prepare(db, err, select, "ittiii", bench,
 				    s->metric, s->unit, better, lvl, exact),
-			wb_db_prepare(db, err, insert, "ittiii", bench, s->metric,
-				s->unit, better, lvl, exact),
+			wb_db_prepare(db, err, insert, "ittiii", bench,
+				      s->metric, s->unit, better, lvl, exact),
 			&metric, err) < 0)
 		return -1;
-	return wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO sample(run, metric,"
-				  " value, iter) VALUES(?, ?, ?, ?)", "iidi",
-				  run, metric, s->value, s->iter), err);
+	return wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO"
+			" sample(run, metric, value, iter) VALUES(?, ?, ?, ?)",
+			"iidi", run, metric, s->value, s->iter), err);
 }
 
 static int add_run(struct wb_db *db, const struct wb_db_run *r,
@@ -130,16 +138,16 @@ static int add_run(struct wb_db *db, const struct wb_db_run *r,
 				  " WHERE row = ?", "i", r->round),
 		      &bench, err) < 0)
 		return -1;
-	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO run(round, build, place,"
-			       " level, time, wall, cpu, nivcsw, reason)"
-			       " VALUES(?,?,?,?,?,?,?,?,?)", "iiiiiddit",
-			       r->round, r->build, place, level,
-			       (int64_t)time(NULL), r->wall, r->cpu,
-			       r->nivcsw, r->reason), err) < 0)
+	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO run(round,"
+			" build, place, level, time, wall, cpu, nivcsw, reason)"
+			" VALUES(?,?,?,?,?,?,?,?,?)", "iiiiiddit",
+			r->round, r->build, place, level, (int64_t)time(NULL),
+			r->wall, r->cpu, r->nivcsw, r->reason), err) < 0)
 		return -1;
 	run = sqlite3_last_insert_rowid(db->sql);
 	for (i = 0; i < r->nsamples; i++)
-		if (add_sample(db, bench, run, r->level, &r->sample[i], err) < 0)
+		if (add_sample(db, bench, run, r->level, &r->sample[i],
+			       err) < 0)
 			return -1;
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * The judged table as csv: RFC 4180 with plain newlines, numbers as they are and
- * not rounded. All metrics are in it, judged or not, unless globs choose.
+ * The judged table as csv: RFC 4180 with plain newlines, numbers as they are
+ * and not rounded. All metrics are in it, judged or not, unless globs choose.
  */
 #include "format-parts.h"
 #include "number.h"

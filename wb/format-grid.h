@@ -9,9 +9,10 @@
  *
  * Rows have a number and, if there is room, a label; groups are columns whose
  * cells have up to three parts ("-1.9%", "[-2.4,-1.4]", "faster") that line up
- * below each other; the first stands right, unless the group is of prose. As many groups as fit stand side by side; the next ones
- * follow in another table below, with numbers and labels repeated. All text is
- * safe for its format already (wb_grid_text).
+ * below each other; the first stands right, unless the group is of prose. As
+ * many groups as fit stand side by side; the next ones follow in another table
+ * below, with numbers and labels repeated. All text is safe for its format
+ * already (wb_grid_text).
  */
 #define WB_GRID_PARTS 3
 

@@ -225,7 +225,7 @@ static void summarize_changes(const struct wb_table *t,
 		wb_buf_addf(&b, "; 5 %% after Holm over %zu change%s",
 			    t->family, t->family == 1 ? "" : "s");
 	wb_grid_prose(o, b.ptr, out);
-	/* else a table seems to contradict itself: they are not of one sample */
+	/* else a table seems to contradict itself: not of one sample */
 	if (rounds.most)
 		wb_grid_prose(o, "value: median of n processes; change: mean "
 			      "of the rounds' ratios", out);

@@ -1,8 +1,9 @@
 /*
  * Tables for people: terminal, plain (for mail) and markdown. First the patches
- * with their numbers (and their subjects, where names are but digits), then for each metric a table: a row a patch, with value,
- * n, the change from the patch before with its interval and verdict, and the
- * change from the base. Where the names fit into the tables, they stand there.
+ * with their numbers (and their subjects, where names are but digits), then for
+ * each metric a table: a row a patch, with value, n, the change from the patch
+ * before with its interval and verdict, and the change from the base. Where the
+ * names fit into the tables, they stand there.
  */
 #include "format-grid.h"
 #include "format-notes.h"
@@ -176,7 +177,7 @@ static const char *level_text(enum wb_level l)
 	       l == WB_LEVEL_I ? "level I (callgrind)" : NULL;
 }
 
-/* Adds a piece to a heading: on its line or, without room, on one of its own. */
+/* Adds a piece to a heading: on its line or, without room, on its own. */
 static void add_piece(const struct wb_format_options *o, struct wb_buf *line,
 		      const char *piece, struct wb_buf *out)
 {

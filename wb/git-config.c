@@ -56,7 +56,7 @@ static bool env_true(const char *name)
 	       strcasecmp(v, "no") && strcasecmp(v, "off");
 }
 
-/* A file that git reads: an environment variable names it, or libgit2 finds it */
+/* A file that git reads: a variable names it, or libgit2 finds it. */
 static int read_found(struct wb_config *c, enum wb_scope scope, const char *env,
 		      int (*find)(git_buf *), struct wb_error *err)
 {

@@ -8,7 +8,7 @@
  * infinities are for the caller to deal with.
  */
 
-/* As few digits as read back as the same number: 0.1, not 0.10000000000000001 */
+/* As few digits as read back as the same number: 0.1 is not 0.1000000001 */
 void wb_number_add(struct wb_buf *out, double v);
 
 /* Rounded to at most so many digits; never with an exponent: 210, 0.0021, 3 */

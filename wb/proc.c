@@ -257,8 +257,10 @@ struct watch {
 
 static void account(struct wb_proc_result *r, const struct rusage *u)
 {
-	r->user = (double)u->ru_utime.tv_sec + 1e-6 * (double)u->ru_utime.tv_usec;
-	r->sys = (double)u->ru_stime.tv_sec + 1e-6 * (double)u->ru_stime.tv_usec;
+	r->user = (double)u->ru_utime.tv_sec +
+		  1e-6 * (double)u->ru_utime.tv_usec;
+	r->sys = (double)u->ru_stime.tv_sec +
+		 1e-6 * (double)u->ru_stime.tv_usec;
 	r->maxrss = 1024 * (int64_t)u->ru_maxrss;
 	r->nvcsw = u->ru_nvcsw;
 	r->nivcsw = u->ru_nivcsw;

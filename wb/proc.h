@@ -34,7 +34,7 @@ struct wb_proc {
 	char *const *env;
 	const int *cpus;	/* pin to these; NULL: leave as it is */
 	size_t ncpus;
-	bool fifo;		/* SCHED_FIFO; ignored where it is not allowed */
+	bool fifo;		/* SCHED_FIFO, where it is allowed */
 	double timeout;		/* seconds; 0: none */
 	size_t max_output;	/* bytes, of stdout and of stderr each */
 	bool merge;		/* stderr into out, in order */

@@ -66,7 +66,8 @@ void wb_progress_show(struct wb_progress *p, double seconds_left,
 	memset(bar, '=', fill < BAR ? fill : BAR);
 	bar[BAR] = '\0';
 	if (!p->total)
-		fprintf(stderr, p->tty ? "\r\033[Kwb: %.60s" : "wb: %s\n", what);
+		fprintf(stderr, p->tty ? "\r\033[Kwb: %.60s" : "wb: %s\n",
+			what);
 	else if (p->tty)
 		fprintf(stderr, "\r\033[Kwb: [%s] %zu/%zu  eta %s  %.40s",
 			bar, p->done, p->total, left, what);

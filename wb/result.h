@@ -49,7 +49,7 @@ enum wb_hole_kind { WB_HOLE_MISSING, WB_HOLE_BROKEN };
 
 struct wb_hole {
 	size_t column;
-	char *bench;		/* NULL: every bench (does not apply or build) */
+	char *bench;		/* NULL: all (does not apply or build) */
 	enum wb_hole_kind kind;
 	char *reason;		/* one line: first error line, log path */
 };
@@ -109,8 +109,8 @@ long wb_result_pick_column(const struct wb_result *r, const char *word);
 /*
  * Marks the judged metrics of a bench: those whose name matches one of the
  * globs. Without globs (NULL or blank): all when the bench has at most 8
- * metrics, none when it has more. Several globs are separated by blanks. Whether
- * any metric is judged now.
+ * metrics, none when it has more. Several globs are separated by blanks. Says
+ * whether any metric is judged now.
  */
 bool wb_result_judge(struct wb_result *r, const char *bench, const char *globs);
 

@@ -58,7 +58,7 @@ static bool over_budget(struct campaign *c, double next)
 	return c->out_of_time;
 }
 
-/* ---- builds ---------------------------------------------------------------- */
+/* ---- builds -------------------------------------------------------------- */
 
 static int build_one(struct campaign *c, size_t i, struct wb_error *err)
 {
@@ -136,7 +136,7 @@ static int build_all(struct campaign *c, struct wb_error *err)
 	return 0;
 }
 
-/* ---- one run --------------------------------------------------------------- */
+/* ---- one run ------------------------------------------------------------- */
 
 static int store(const struct session *s, const struct wb_subject *sub,
 		 int64_t round, int place, const struct wb_trial_result *res,
@@ -229,7 +229,7 @@ out:
 	return ret;
 }
 
-/* ---- rounds ---------------------------------------------------------------- */
+/* ---- rounds -------------------------------------------------------------- */
 
 static void show_progress(struct session *s, size_t i, unsigned nth)
 {
@@ -280,7 +280,8 @@ static int find_mode(struct session *s, struct wb_error *err)
 	if (!s->counting || !wb_schedule_left(&s->sched, s->wanted))
 		return 0;
 	for (i = 0; i < s->c->subjects.n; i++)
-		if (!s->sched.dead[i] && wb_build_done(&s->c->subjects.v[i].build))
+		if (!s->sched.dead[i] &&
+		    wb_build_done(&s->c->subjects.v[i].build))
 			break;
 	if (i == s->c->subjects.n)
 		return 0;
@@ -357,7 +358,7 @@ static int run_session(struct campaign *c, size_t bench, bool counting,
 	return ret;
 }
 
-/* ---- the whole campaign ---------------------------------------------------- */
+/* ---- the whole campaign -------------------------------------------------- */
 
 static bool wants_counts(const struct wb_plan *p)
 {

@@ -32,7 +32,7 @@ struct wb_run_options {
 	const bool *only;	/* per prefix: judge these; NULL: all */
 	bool quiet;		/* no progress line */
 	int interrupt_fd;
-	bool *out_of_time;	/* set when the budget ended it; NULL: not asked */
+	bool *out_of_time;	/* set when the budget ended it; may be NULL */
 };
 
 int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,

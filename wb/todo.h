@@ -13,7 +13,7 @@
  */
 struct wb_todo_prefix {
 	bool built;
-	char *broken;		/* why it does not apply or build; NULL: it does */
+	char *broken;		/* why it does not apply or build, or NULL */
 	/* good runs here, the fewest over the benches; -1: none is wanted */
 	long rounds, counts;
 };

@@ -32,7 +32,7 @@ struct wb_trial {
 	bool counting;		/* under callgrind */
 	uint64_t seed;
 	int interrupt_fd;
-	size_t *env_size;	/* shared by the trials of a call; starts at 0 */
+	size_t *env_size;	/* shared by a call's trials; starts at 0 */
 	enum wb_count_mode mode;	/* of a counting trial */
 };
 
