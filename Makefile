@@ -4,6 +4,7 @@
 #	make demo	set-up, then the main job on the shipped stack
 #	make check	set-up, then every test (check-fast: 3 minutes,
 #			check-long: longer properties, the sanitizers too)
+#	make lint	the rules of the house (make format: a hint)
 #	make install	prefix=/usr/local, DESTDIR
 #
 # Variables: CC CFLAGS V=1 SAN=asan|ubsan|tsan prefix DESTDIR.
@@ -198,6 +199,12 @@ check-prop: $(B)/wb
 	B=$(abspath $(B)) LONG=$(LONG) prove --timer -e sh $(sort $(wildcard tests/prop/*.t))
 lint:
 	@sh tests/lint.sh
+# What clang-format would change; a hint, no rule.
+FORMAT := clang-format-14
+format:
+	@command -v $(FORMAT) >/dev/null || { echo 'no $(FORMAT)' >&2; exit 1; }
+	@for f in $(wildcard $(addsuffix /*.[ch],wb core bench tests/unit)); do \
+		$(FORMAT) $$f | diff -u --label $$f --label $$f $$f -; done; :
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin
@@ -221,6 +228,6 @@ clean:
 	rm -rf build
 
 .PHONY: all lib bench man pages demo check check-fast check-long check-all check-unit \
-	check-core check-cli check-prop lint install clean
+	check-core check-cli check-prop lint format install clean
 
 -include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/tests/*.d)

@@ -84,5 +84,12 @@ for f in wb/*.c core/*.c bench/*.c; do
 	[ "$n" -le 600 ] || say "$f: $n lines; split it (600 at most)"
 done
 
+# 80 columns, a tab being 8.
+for f in wb/*.[ch] core/*.[ch] bench/*.[ch] tests/unit/*.[ch] tests/prop/*.c; do
+	hits=$(expand "$f" | LC_ALL=C awk -v f="$f" 'length > 80 {
+		print f ":" NR ": " length " columns; 80 at most" }')
+	[ -z "$hits" ] || say "$hits"
+done
+
 [ $bad = 0 ] && echo "lint: clean"
 exit $bad

@@ -414,8 +414,9 @@ static void test_subjects_of_commits(void **state)
 			"\n1  0123456789a1  mm: a faster path\n",
 			"\n2  x2            -\n" } },
 		{ WB_FORMAT_MARKDOWN, { "\n| # | patch        | subject"
-			"           |\n", "| 1 | 0123456789a1 | mm: a faster path "
-			"|\n", "| 2 | x2           |                   |\n" } },
+			"           |\n",
+			"| 1 | 0123456789a1 | mm: a faster path |\n",
+			"| 2 | x2           |                   |\n" } },
 		{ WB_FORMAT_CSV, { ",reason,subject\n",
 			",\"mm: a faster path\"\n", ",\"a quilt patch\"\n" } },
 		{ WB_FORMAT_JSON, { "\"base_high\":null,\"subject\":null}",
