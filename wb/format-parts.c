@@ -204,7 +204,7 @@ void wb_text_cut(struct wb_buf *text, size_t width)
 
 static int magnitude_of(double v)
 {
-	return v == 0 ? 0 : (int)floor(log10(fabs(v)));
+	return v == 0 || !isfinite(v) ? 0 : (int)floor(log10(fabs(v)));
 }
 
 /* Decimals that show what a tick can show, and 4 digits at least. */
