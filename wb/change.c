@@ -113,7 +113,6 @@ struct common {
 	size_t n;
 	size_t now, nnow, old, nold;	/* the last common group */
 	bool any;
-	bool identical;		/* one number on both sides, maybe 0 */
 };
 
 static void find_common(struct common *c, const struct wb_runs *now,
@@ -130,9 +129,8 @@ static void find_common(struct common *c, const struct wb_runs *now,
 		if (a == b) {
 			/* samples without a round are a group of last resort */
 			if (a >= 0)
-				c->diff[c->n++] = c->identical ? 0 :
-					mean_log(now, i, ni) -
-					mean_log(old, j, nj);
+				c->diff[c->n++] = mean_log(now, i, ni) -
+						  mean_log(old, j, nj);
 			c->now = i;
 			c->nnow = ni;
 			c->old = j;
@@ -153,9 +151,9 @@ static struct wb_estimate unpaired(const struct common *c,
 	struct wb_estimate e;
 	size_t i;
 
-	for (i = 0; i < c->nnow && !c->identical; i++)
+	for (i = 0; i < c->nnow; i++)
 		x[i] = log(now->process[c->now + i].value);
-	for (i = 0; i < c->nold && !c->identical; i++)
+	for (i = 0; i < c->nold; i++)
 		y[i] = log(old->process[c->old + i].value);
 	e = wb_unpaired(x, c->nnow, y, c->nold, floor);
 	free(x);
@@ -169,21 +167,21 @@ static double finite_or_nan(double v)
 	return isfinite(v) ? v : NAN;
 }
 
-/* Both sides positive or identical: the log ratio and what surrounds it. */
+/* Both sides positive: the log ratio and what surrounds it. */
 static void estimate(struct wb_change *c, const struct wb_runs *now,
-		     const struct wb_runs *old, bool identical, double tick)
+		     const struct wb_runs *old, double tick)
 {
 	size_t most = now->n < old->n ? now->n : old->n;
 	struct common both = {
 		.diff = wb_xcalloc(most, sizeof(double)),
-		.identical = identical,
 	};
 	double least = now->median < old->median ? now->median : old->median;
 	/*
-	 * A reading is off by up to half a tick, evenly: tick / sqrt(12). But
-	 * readings that are all the same give no reason to doubt them.
+	 * A reading is off by up to half a tick, evenly: tick / sqrt(12). Equal
+	 * readings are no exception: a clock that counts seconds says 3 to
+	 * anything from 2.5 to 3.5.
 	 */
-	double floor = identical ? 0 : tick / least / sqrt(12);
+	double floor = tick / least / sqrt(12);
 
 	find_common(&both, now, old);
 	if (!both.any)
@@ -215,7 +213,6 @@ struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 		.log = { NAN, NAN, NAN, NAN, 0 },
 		.change = NAN, .low = NAN, .high = NAN, .p = NAN,
 	};
-	bool identical;
 
 	if (!now->n || !old->n)
 		return c;
@@ -230,10 +227,9 @@ struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 		c.low = c.high = c.change;
 		return c;
 	}
-	identical = now->equal && old->equal && now->median == old->median;
-	if (!identical && (!now->positive || !old->positive))
+	if (!now->positive || !old->positive)
 		c.kind = WB_CHANGE_NO_RATIO;
 	else
-		estimate(&c, now, old, identical, tick);
+		estimate(&c, now, old, tick);
 	return c;
 }

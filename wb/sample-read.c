@@ -77,25 +77,43 @@ static void set_unit(struct wb_reading_number *n, const char *unit, size_t len)
 	n->unit = wb_xstrndup(unit, len);
 }
 
-/* One process measures one thing under one name: check before it is added. */
-static int agrees(const struct wb_reading *r, const struct wb_sample *s,
-		  struct wb_error *err)
+static int by_metric(const void *a, const void *b)
 {
+	const struct wb_reading_number *const *x = a, *const *y = b;
+	int order = strcmp((*x)->metric, (*y)->metric);
+
+	return order ? order : (*x)->line < (*y)->line ? -1 : 1;
+}
+
+static int same_thing(const struct wb_reading_number *a,
+		      const struct wb_reading_number *b, struct wb_error *err)
+{
+	if (a->counted != b->counted)
+		return wb_fail(err, WB_E_JUDGE, "line %zu: metric '%.80s' is "
+			       "a value in one line and a count in another",
+			       b->line, a->metric);
+	if (strcmp(a->unit, b->unit))
+		return wb_fail(err, WB_E_JUDGE, "line %zu: metric '%.80s' has "
+			       "two units: '%.20s', '%.20s'", b->line,
+			       a->metric, a->unit, b->unit);
+	return 0;
+}
+
+/* One process measures one thing under one name. */
+static int check_names(const struct wb_reading *r, struct wb_error *err)
+{
+	const struct wb_reading_number **v = wb_xcalloc(r->n, sizeof(*v));
+	int ret = 0;
 	size_t i;
 
-	for (i = r->n; i-- > 0;)
-		if (!strcmp(r->v[i].metric, s->metric))
-			break;
-	if (i == (size_t)-1)
-		return 0;
-	if (r->v[i].counted != s->has_per)
-		return wb_fail(err, WB_E_FATAL, "metric '%.80s' is a value in "
-			       "one line and a count in another", s->metric);
-	if (s->unit && strcmp(r->v[i].unit, s->unit))
-		return wb_fail(err, WB_E_FATAL,
-			       "metric '%.80s' has two units: '%.20s', '%.20s'",
-			       s->metric, r->v[i].unit, s->unit);
-	return 0;
+	for (i = 0; i < r->n; i++)
+		v[i] = &r->v[i];
+	qsort(v, r->n, sizeof(*v), by_metric);
+	for (i = 1; i < r->n && !ret; i++)
+		if (!strcmp(v[i - 1]->metric, v[i]->metric))
+			ret = same_thing(v[i - 1], v[i], err);
+	free(v);
+	return ret;
 }
 
 static int add_sample(struct wb_reading *r, const struct wb_bench_config *bench,
@@ -118,9 +136,8 @@ static int add_sample(struct wb_reading *r, const struct wb_bench_config *bench,
 	}
 	if (s.bench && !*said)
 		*said = wb_xstrdup(s.bench);
-	if (agrees(r, &s, err) < 0)
-		goto out;
 	n = add(r, bench, s.metric, strlen(s.metric));
+	n->line = l->number;
 	if (s.unit)
 		set_unit(n, s.unit, strlen(s.unit));
 	if (s.better)
@@ -208,6 +225,7 @@ static int read_lines(struct wb_reading *r, const char *text, const char *end,
 			return bad_line(&l, err, wanted);
 		n = add(r, bench, name, nname);
 		n->number = number;
+		n->line = l.number;
 		if (nunit)
 			set_unit(n, unit, nunit);
 	}
@@ -344,7 +362,7 @@ int wb_sample_read(enum wb_reader reader, const char *text, size_t len,
 	}
 	if (!ret && !out->n)
 		return wb_fail(err, WB_E_JUDGE, "printed no sample");
-	return ret;
+	return ret ? ret : check_names(out, err);
 }
 
 void wb_reading_add(struct wb_reading *r, const char *metric, const char *unit,

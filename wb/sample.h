@@ -60,6 +60,7 @@ struct wb_reading_number {
 	enum wb_level level;	/* WB_LEVEL_UNKNOWN: the line did not say */
 	bool exact;
 	bool counted;		/* number is operations, from "per" */
+	size_t line;		/* where it stood, from 1; 0: nowhere */
 	double number;
 };
 

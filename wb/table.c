@@ -74,8 +74,11 @@ static bool repeats(const struct judge *j)
 	bool proof = false;
 	size_t i;
 
-	for (i = 0; i < j->t->r->ncolumns; i++)
-		proof |= j->side[i].n > 1 && j->side[i].equal;
+	for (i = 0; i < j->t->r->ncolumns; i++) {
+		if (j->side[i].n > 1 && !j->side[i].equal)
+			return false;
+		proof |= j->side[i].n > 1;
+	}
 	return proof;
 }
 

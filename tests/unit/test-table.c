@@ -407,13 +407,58 @@ static void test_no_ratio_of_zero(void **state)
 	assert_true(isnan(row->change));
 	says(row, "no ratio");
 	end(&f);
-	/* but nothing is as much as nothing */
+	/* 0 is what a clock says that cannot see it; it is no equality */
 	start(&f, 2);
 	series(&f.r, 0, 0, zero, 3);
 	series(&f.r, 0, 1, zero, 3);
 	row = judge(&f, 1);
-	assert_int_equal(row->verdict, WB_VERDICT_SAME);
-	assert_near(row->change, 0);
+	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
+	says(row, "no ratio");
+	end(&f);
+}
+
+/* A clock that counts seconds says 3 to all of it. */
+static void test_equal_readings_of_a_coarse_clock(void **state)
+{
+	static const double three[12] = { 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3 };
+	static const double fine[12] = { 30001, 30001, 30001, 30001, 30001,
+		30001, 30001, 30001, 30001, 30001, 30001, 30001 };
+	struct fixture f;
+
+	(void)state;
+	start(&f, 2);
+	series(&f.r, 0, 0, three, 12);
+	series(&f.r, 0, 1, three, 12);
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_UNCLEAR);
+	end(&f);
+	start(&f, 2);
+	series(&f.r, 0, 0, fine, 12);
+	series(&f.r, 0, 1, fine, 12);
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_SAME);
+	end(&f);
+}
+
+/* One column that disagrees with itself shows that the count is no exact one. */
+static void test_counts_that_do_not_repeat(void **state)
+{
+	static const double a[] = { 1000, 1000 }, b[] = { 1010, 1010 };
+	static const double c[] = { 1000, 1030 };
+	struct fixture f;
+
+	(void)state;
+	start(&f, 3);
+	f.r.metric[0].level = WB_LEVEL_I;
+	series(&f.r, 0, 0, a, 2);
+	series(&f.r, 0, 1, b, 2);
+	series(&f.r, 0, 2, c, 2);
+	assert_false(judge(&f, 1)->exact);
+	end(&f);
+	start(&f, 2);
+	f.r.metric[0].level = WB_LEVEL_I;
+	series(&f.r, 0, 0, a, 2);
+	series(&f.r, 0, 1, b, 2);
+	assert_true(judge(&f, 1)->exact);
+	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_SLOWER);
 	end(&f);
 }
 
@@ -805,6 +850,8 @@ int main(void)
 		cmocka_unit_test(test_exact),
 		cmocka_unit_test(test_level_i_alone_is_no_proof),
 		cmocka_unit_test(test_no_ratio_of_zero),
+		cmocka_unit_test(test_equal_readings_of_a_coarse_clock),
+		cmocka_unit_test(test_counts_that_do_not_repeat),
 		cmocka_unit_test(test_ratios_that_no_double_holds),
 		cmocka_unit_test(test_broken_and_what_follows),
 		cmocka_unit_test(test_broken_wins_over_samples),
