@@ -1,4 +1,6 @@
 #include "cmd.h"
+#include "db.h"
+#include "git.h"
 #include "pager.h"
 #include "plan.h"
 #include "report.h"
@@ -125,14 +127,18 @@ static int load_file(struct wb *wb, const char *path, struct wb_result *r,
 static int load_store(struct wb *wb, const char *source, struct wb_result *r,
 		      struct wb_error *err)
 {
+	struct wb_db *db = NULL;
 	struct wb_plan p;
 	int ret = -1;
 
 	if (!wb->git)
 		return wb_fail(err, WB_E_FATAL, "not in a git repository; a "
 			       "file is read with --samples FILE");
-	if (!wb_plan_make(&p, wb->git, &wb->config, source, NULL, err))
-		ret = wb_plan_result(&p, wb->db, r, err);
+	/* opened here and not by the table: a file needs no store */
+	if (!wb_plan_make(&p, wb->git, &wb->config, source, NULL, err) &&
+	    !wb_db_open(wb_git_common_dir(wb->git), false, &db, err))
+		ret = wb_plan_result(&p, db, r, err);
+	wb_db_close(db);
 	wb_plan_clear(&p);
 	return ret;
 }
@@ -215,7 +221,7 @@ static const struct report defaults = { .decimals = -1 };
 const struct wb_cmd wb_cmd_report = {
 	.name = "report",
 	.fn = cmd_report,
-	.needs = WB_WANT_REPO | WB_WANT_DB,
+	.needs = WB_WANT_REPO,
 	.usage = "wb report [--format=FORMAT] [--against=PREFIX] "
 		 "[--bench=GLOB] [--metric=GLOB] [--only=changed] [SERIES]\n"
 		 "wb report --samples=FILE [--format=FORMAT] "

@@ -73,6 +73,9 @@ sqlite3 .git/wb/results.db 'CREATE TABLE t(x); INSERT INTO t VALUES(7)'
 run wb run --rounds 1
 status 128 "a database of somebody else"
 one_error "somebody else's" "not of wb"
+echo '{"prefix":"p","metric":"m","value":1}' >"$work/s.jsonl"
+run wb report --samples "$work/s.jsonl"
+status 0 "a file is read without the store"
 is "it is left as it is" "$(sqlite3 .git/wb/results.db 'SELECT x FROM t')" 7
 rm .git/wb/results.db
 sqlite3 .git/wb/results.db 'PRAGMA user_version = 1'

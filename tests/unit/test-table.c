@@ -438,7 +438,7 @@ static void test_equal_readings_of_a_coarse_clock(void **state)
 	end(&f);
 }
 
-/* One column that disagrees with itself shows that the count is no exact one. */
+/* One column that disagrees with itself: the count is not exact. */
 static void test_counts_that_do_not_repeat(void **state)
 {
 	static const double a[] = { 1000, 1000 }, b[] = { 1010, 1010 };
