@@ -17,94 +17,62 @@ data=$top/tests/data
 work=$(mktemp -d "${TMPDIR:-/tmp}/wb-test.XXXXXX")
 trap 'cd /; chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-
-HOME=$work/home
-XDG_CACHE_HOME=$work/cache
-XDG_CONFIG_HOME=$work/config
-TMPDIR=$work/tmp
-GIT_CONFIG_NOSYSTEM=1
-LC_ALL=C.UTF-8
-PATH=$B:$PATH
-export HOME XDG_CACHE_HOME XDG_CONFIG_HOME TMPDIR GIT_CONFIG_NOSYSTEM LC_ALL PATH
+export HOME="$work/home" TMPDIR="$work/tmp" XDG_CACHE_HOME="$work/cache" \
+	XDG_CONFIG_HOME="$work/config" GIT_CONFIG_NOSYSTEM=1 \
+	LC_ALL=C.UTF-8 PATH="$B:$PATH"
 unset WB_CONFIG_COUNT GIT_DIR GIT_WORK_TREE NO_COLOR COLUMNS MAKEFLAGS SAN WERROR
 mkdir -p "$HOME" "$TMPDIR"
-git config --global user.name 'Ada Marsh'
-git config --global user.email ada.marsh@example.org
-git config --global init.defaultBranch main
-
-out=$work/out
-err=$work/err
-tests=0
-failed=0
+printf '[user]\nname = Ada Marsh\nemail = ada.marsh@example.org\n[init]\n%s\n' \
+	'defaultBranch = main' >"$HOME/.gitconfig"
+out=$work/out err=$work/err tests=0 failed=0
 
 # run CMD...: stdout to $out, stderr to $err, exit code to $rc
 run() {
-	rc=0
-	"$@" >"$out" 2>"$err" </dev/null || rc=$?
+	"$@" >"$out" 2>"$err" </dev/null
+	rc=$?
 }
-
 result() {	# result CODE NAME
 	tests=$((tests + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $tests - $2"
-		return
-	fi
+	[ "$1" != 0 ] || { echo "ok $tests - $2" && return; }
 	failed=$((failed + 1))
 	echo "not ok $tests - $2"
 	sed 's/^/# out: /' "$out" 2>/dev/null | head -n 20
 	sed 's/^/# err: /' "$err" 2>/dev/null | head -n 20
 }
-
-# ok NAME CMD...: the command succeeds
+# ok NAME CMD...: the command succeeds; not_ok: it fails
 ok() {
-	ok_name=$1
-	shift
-	ok_rc=0
-	"$@" >/dev/null 2>&1 || ok_rc=$?
-	result $ok_rc "$ok_name"
+	ok_name=$1 && shift
+	"$@" >/dev/null 2>&1
+	result $? "$ok_name"
 }
-
 not_ok() {
-	ok_name=$1
-	shift
-	ok_rc=1
-	"$@" >/dev/null 2>&1 || ok_rc=0
-	result $ok_rc "$ok_name"
+	ok_name=$1 && shift
+	! "$@" >/dev/null 2>&1
+	result $? "$ok_name"
 }
-
 # is NAME GOT WANTED
 is() {
-	is_rc=0
-	[ "$2" = "$3" ] || is_rc=1
-	result $is_rc "$1"
-	[ $is_rc = 0 ] || printf '# got:    %s\n# wanted: %s\n' "$2" "$3"
+	ok "$1" [ "$2" = "$3" ]
+	[ "$2" = "$3" ] || printf '# got:    %s\n# wanted: %s\n' "$2" "$3"
 }
-
 # status CODE [NAME]: exit code of the last run
-status() {
-	is "${2:-exit code $1}" "$rc" "$1"
-}
-
+status() { is "${2:-exit code $1}" "$rc" "$1"; }
 # one_error NAME PATTERN: stderr is one "wb: error:" line that has PATTERN
 one_error() {
 	is "$1: one line" "$(grep -c '^wb: error: ' "$err")" 1
 	ok "$1: says $2" grep -q -- "$2" "$err"
 }
-
 # A test that cannot run here says so loudly and counts as skipped.
 skip_all() {
 	echo "1..0 # SKIP $1"
 	echo "# SKIPPED: $1" >&2
 	exit 0
 }
-
 make_repo() {
 	git init -q "${1:-$work/repo}" && cd "${1:-$work/repo}" || exit 1
 }
-
-commit() {	# commit MESSAGE: everything there is
-	git add -A && git commit -qm "$1"
-}
+# commit MESSAGE: everything there is
+commit() { git add -A && git commit -qm "$1"; }
 
 done_testing() {
 	echo "1..$tests"

@@ -1,6 +1,6 @@
 # The budget, benches that stay unmeasured, keys that nobody knows, overlays.
 . "$(dirname "$0")/../lib.sh"
-[ ! -e "$(dirname "$0")/../stack.sh" ] || . "$(dirname "$0")/../stack.sh"
+. "$(dirname "$0")/../stack.sh"
 
 make_stack
 sed -i '/level = S/d' .wbconfig
