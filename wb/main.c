@@ -144,7 +144,8 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	ret = start(&common, argc, argv, &err);
 	wb_opt_clear(wb_common_opts, &common);
-	if (fflush(stdout) && errno != EPIPE && ret >= 0)
+	/* ferror: a command may have flushed, and met the full disk, itself */
+	if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE && ret >= 0)
 		ret = wb_fail_errno(&err, "standard output");
 	if (ret >= 0)
 		return 0;

@@ -62,10 +62,6 @@ static char *xdg_dir(const char *env, const char *fallback,
 		wb_fail(err, WB_E_FATAL, "neither HOME nor %s is set", env);
 		return NULL;
 	}
-	if (wb_path_make(dir, err) < 0) {
-		free(dir);
-		return NULL;
-	}
 	return dir;
 }
 

@@ -10,7 +10,7 @@
  * Where wb keeps its files, and the few things it does with files.
  */
 
-/* $XDG_CONFIG_HOME/wb, $XDG_CACHE_HOME/wb; malloc'ed, made when missing. */
+/* $XDG_CONFIG_HOME/wb, $XDG_CACHE_HOME/wb; malloc'ed, perhaps not there. */
 char *wb_path_config_dir(struct wb_error *err);
 char *wb_path_cache_dir(struct wb_error *err);
 

@@ -78,7 +78,7 @@ int wb_trust_get(const struct wb_config *c, struct wb_error *err)
 static int change(const struct wb_config *c, bool wanted, struct wb_error *err)
 {
 	struct wb_buf text = WB_BUF_INIT, line = WB_BUF_INIT;
-	char *path, *at;
+	char *path, *at, *dir = NULL;
 	int ret = -1;
 
 	line_of(c, &line);
@@ -96,8 +96,12 @@ static int change(const struct wb_config *c, bool wanted, struct wb_error *err)
 			text.len - (size_t)(at - text.ptr) - line.len);
 		wb_buf_truncate(&text, text.len - line.len);
 	}
+	dir = wb_path_config_dir(err);
+	if (!dir || wb_path_make(dir, err) < 0)
+		goto out;
 	ret = wb_path_write(path, text.ptr, text.len, err);
 out:
+	free(dir);
 	free(path);
 	wb_buf_clear(&text);
 	wb_buf_clear(&line);

@@ -82,6 +82,7 @@ printf '[wb-build]\n\tcommand = make all\n[wb-bench "b"]\n\tcommand = ./b\n' \
 	>.wbconfig
 run wb trust --show
 status 0
+ok "and makes no folder" test ! -e "$XDG_CONFIG_HOME"
 ok "shows the build command" grep -q "^wb-build.command	make all$" "$out"
 ok "not trusted yet" grep -q "^trusted	no$" "$out"
 ok "changes nothing" test ! -e "$XDG_CONFIG_HOME/wb/trust"

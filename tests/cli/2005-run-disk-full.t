@@ -43,6 +43,10 @@ not_ok "no build counts as done" sh -c "ls $work/cache-small/wb/build/*/ok"
 rc=0
 wb report >/dev/full 2>"$err" || rc=$?
 rc=0
+XDG_CACHE_HOME=$work/roomy wb build 0 >/dev/full 2>"$err" || rc=$?
+status 128 "a full stdout of a command that flushes"
+one_error "a full stdout of build" "standard output"
+rc=0
 wb config >/dev/full 2>"$err" || rc=$?
 status 128 "a full stdout"
 one_error "a full stdout" "standard output"
