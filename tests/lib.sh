@@ -19,7 +19,8 @@ trap 'cd /; chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 export HOME="$work/home" TMPDIR="$work/tmp" XDG_CACHE_HOME="$work/cache" \
 	XDG_CONFIG_HOME="$work/config" GIT_CONFIG_NOSYSTEM=1 \
-	LC_ALL=C.UTF-8 PATH="$B:$PATH"
+	LC_ALL=C.UTF-8 PATH="$B:$PATH" \
+	LSAN_OPTIONS="suppressions=$top/tests/lsan.supp:print_suppressions=0"
 unset WB_CONFIG_COUNT GIT_DIR GIT_WORK_TREE NO_COLOR COLUMNS MAKEFLAGS SAN WERROR
 mkdir -p "$HOME" "$TMPDIR"
 printf '[user]\nname = Ada Marsh\nemail = ada.marsh@example.org\n[init]\n%s\n' \
