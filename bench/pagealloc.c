@@ -350,13 +350,35 @@ static void count(struct run *r)
 }
 
 /* Events per pair; false if the library does not count them. */
+static void print_event(const struct run *r, const struct bench_metric *m,
+			long events, unsigned long n)
+{
+	struct bench_min min = { 0 };
+
+	bench_min_add(&min, events / (double)n);
+	if (bench_wanted(r->opt.glob, m->metric))
+		bench_print(m, &min);
+}
+
+/*
+ * What the timed rounds did, counted by the allocator itself: a round of a
+ * batch of B must be B allocations, or every time is of something else.
+ */
 static bool print_events(struct run *r)
 {
-	static const struct bench_metric m = { "pagealloc", "lookups",
-					       "lookups/pair", true };
+	static const struct bench_metric lookups = { "pagealloc", "lookups",
+						     "lookups/pair", true };
+	static const struct {
+		const char *metric;
+		unsigned long batch;
+	} done[] = {
+		{ "done-odr0-1", 1 },
+		{ "done-odr0-2", 2 },
+		{ "done-odr0-64", 64 },
+	};
 	const unsigned long n = 1000;
 	long before = pa_stat(r->pa, PA_STAT_PAGEBLOCK_LOOKUP);
-	struct bench_min min = { 0 };
+	struct bench_metric m;
 
 	if (before < 0)
 		return false;
@@ -364,10 +386,16 @@ static bool print_events(struct run *r)
 	warm_up(r, 0, 1);
 	before = pa_stat(r->pa, PA_STAT_PAGEBLOCK_LOOKUP);
 	rounds(r, 0, 1, n);
-	bench_min_add(&min, (pa_stat(r->pa, PA_STAT_PAGEBLOCK_LOOKUP) -
-			     before) / (double)n);
-	if (bench_wanted(r->opt.glob, m.metric))
-		bench_print(&m, &min);
+	print_event(r, &lookups, pa_stat(r->pa, PA_STAT_PAGEBLOCK_LOOKUP) -
+		    before, n);
+	for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++) {
+		before = pa_stat(r->pa, PA_STAT_NUMA_HIT);
+		rounds(r, 0, done[i].batch, n);
+		m = (struct bench_metric){ "pagealloc", done[i].metric,
+					   "allocations/block", true };
+		print_event(r, &m, pa_stat(r->pa, PA_STAT_NUMA_HIT) -
+			    before, n * done[i].batch);
+	}
 	return true;
 }
 

@@ -80,4 +80,26 @@ echo 2 >bench/scale
 commit "another overlay"
 run wb status --json
 ok "another overlay is another build" test "$(jq .todo.builds "$out")" = 2
+before=$(sqlite3 .git/wb/results.db 'SELECT count(*) FROM bench')
+run wb run --rounds 1
+ok "an overlay is part of what a bench is" test \
+	"$(sqlite3 .git/wb/results.db 'SELECT count(*) FROM bench')" -gt "$before"
+is "every round that was begun is ended" "$(sqlite3 .git/wb/results.db \
+	'SELECT count(*) FROM round WHERE ended IS NULL')" 0
+
+# another compiler or other flags are another build
+run wb status --json
+is "nothing to build" "$(jq .todo.builds "$out")" 0
+run env CFLAGS=-O3 wb status --json
+ok "other flags" test "$(jq .todo.builds "$out")" -gt 0
+run env CC=false wb status --json
+ok "another compiler" test "$(jq .todo.builds "$out")" -gt 0
+
+# a bench gets the CPUs that it asks for, and no more
+git config wb-bench.n.command 'echo cpus $(nproc)'
+git config wb-bench.n.reader lines
+run wb run --bench n --rounds 1
+run wb report --bench n --json --metric '*'
+is "one CPU" "$(jq -r '[.rows[] | select(.metric == "cpus") | .value] |
+	unique | join(" ")' "$out")" 1
 done_testing
