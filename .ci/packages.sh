@@ -12,7 +12,12 @@ shift
 
 there() {
 	case $1 in
-	*.h) echo "#include <$1>" | cc -E -xc - >/dev/null 2>&1 ;;
+	*.h)
+		if command -v cc >/dev/null 2>&1; then
+			echo "#include <$1>" | cc -E -xc - >/dev/null 2>&1
+		else
+			test -e "/usr/include/$1"
+		fi ;;
 	*) command -v "$1" >/dev/null 2>&1 ||
 		pkg-config --exists "$1" 2>/dev/null ;;
 	esac

@@ -12,7 +12,7 @@ say() {
 
 # A library's header appears in the files of its edge alone.
 edge() {	# edge HEADER-REGEX FILE-REGEX
-	grep -nE "#[[:space:]]*include[[:space:]]*<$1" wb/*.[ch] |
+	grep -nE "#[[:space:]]*include[[:space:]]*[<\"]$1[./]" wb/*.[ch] |
 	while IFS= read -r hit; do
 		f=${hit%%:*}
 		echo "${f#wb/}" | grep -qE "^$2\$" ||
@@ -62,15 +62,17 @@ rm -f "${TMPDIR:-/tmp}/wb-lint.$$"
 
 # Only main, error and progress print to stderr or end the process. A child
 # between fork and exec ends by _exit.
-hits=$(grep -nE '(^|[^_a-z])exit\(|stderr|perror\(|(^|[^_a-z])abort\(' wb/*.c |
-	grep -vE '^wb/(main|error|progress|buf)\.c:|:[[:space:]]*(/?\*)')
+hits=$(grep -nE '(^|[^_a-z])(exit|abort|perror|v?errx?|v?warnx?|quick_exit) *\(|stderr|dprintf *\((2|STDERR)|write *\((2|STDERR)' wb/*.c |
+	grep -vE '^wb/(main|error|progress|buf)\.c:|:[[:space:]]*(/?\*)' |
+	# a child before its exec has the command's stderr, not wb's
+	grep -vE '^wb/proc\.c:[0-9]+:.*write\(STDERR_FILENO, text')
 [ -z "$hits" ] || say "$hits: only main, error and progress may"
 
 # The tool and the core meet in a process, not in a linker.
-hits=$(grep -nE '#include [<"](core|bench)/|pagealloc\.h' wb/*.[ch])
+hits=$(grep -nE '#include [<"](\.\./)?(core|bench)/|pagealloc\.h' wb/*.[ch])
 [ -z "$hits" ] || say "$hits: wb may not include the core"
-hits=$(grep -nE 'printf\(|stderr|[^_a-z]exit\(' core/*.[ch] |
-	grep -vE 'snprintf|format\(printf')
+hits=$(grep -nE '(^|[^_a-z])(v?printf|puts|putchar|fputs|fprintf|exit|abort|perror) *\(|std(err|out)' \
+	core/*.[ch] | grep -vE 'format\(printf|:[[:space:]]*(/?\*)')
 [ -z "$hits" ] || say "$hits: a library prints nothing and never exits"
 
 # Functions that have a safer sister.

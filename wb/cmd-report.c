@@ -131,9 +131,11 @@ static int load_store(struct wb *wb, const char *source, struct wb_result *r,
 	struct wb_plan p;
 	int ret = -1;
 
-	if (!wb->git)
-		return wb_fail(err, WB_E_FATAL, "not in a git repository; a "
-			       "file is read with --samples FILE");
+	if (!wb->git) {
+		*err = wb->no_git;
+		return wb_fail_at(err, "no store to read (a file is read with "
+				  "--samples FILE)");
+	}
 	/* opened here and not by the table: a file needs no store */
 	if (!wb_plan_make(&p, wb->git, &wb->config, source, NULL, err) &&
 	    !wb_db_open(wb_git_common_dir(wb->git), false, &db, err))

@@ -38,8 +38,9 @@ int wb_fail_errno(struct wb_error *err, const char *fmt, ...)
 	set(err, WB_E_FATAL, fmt, ap);
 	va_end(ap);
 	len = strlen(err->msg);
-	snprintf(err->msg + len, sizeof(err->msg) - len, ": %s",
-		 strerror(saved));
+	snprintf(err->msg + len, sizeof(err->msg) - len, ": %s%s",
+		 strerror(saved), saved == ENOSPC ?
+		 "; free some space and repeat the command" : "");
 	return -1;
 }
 

@@ -384,12 +384,16 @@ static bool dangerous(const char *s, size_t len)
 }
 
 /* Bytes of s that fit: up to a blank, or a piece of a word that is too long. */
-static size_t fitting(const char *s, size_t width)
+static size_t fitting(const char *s, size_t width, bool whole_paths)
 {
-	size_t len = strlen(s), n = 0, i, blank = 0;
+	size_t len = strlen(s), n = 0, i, blank = 0, word = 0;
 
 	for (i = 0; i < len; i++) {
 		n += (s[i] & 0xc0) != 0x80;
+		word = s[i] == ' ' ? i + 1 : word;
+		/* a path that is longer than a line is there to be copied */
+		if (n > width && !blank && whole_paths && s[word] == '/')
+			continue;
 		if (n > width)
 			return blank ? blank : i;
 		if (s[i] == ' ')
@@ -431,7 +435,8 @@ void wb_grid_prose(const struct wb_format_options *o, const char *s,
 	for (p = safe.ptr; *p; p += n) {
 		while (*p == ' ')
 			p++;
-		n = fitting(p, width);
+		n = fitting(p, width,
+			    o->kind == WB_FORMAT_TERMINAL);
 		if (!n)
 			break;
 		wb_buf_addstr(out, lead);

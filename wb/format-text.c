@@ -170,8 +170,13 @@ static void fill_grid(const struct wb_view *v,
 }
 
 /* The letter that results are stored under, and what it says. */
-static const char *level_text(enum wb_level l)
+static const char *level_text(const struct wb_metric *m)
 {
+	enum wb_level l = m->level;
+
+	/* what is exact without callgrind is counted by the bench itself */
+	if (l == WB_LEVEL_S && m->exact)
+		return "level S (events)";
 	return l == WB_LEVEL_H ? "level H (counters)" :
 	       l == WB_LEVEL_S ? "level S (clock)" :
 	       l == WB_LEVEL_I ? "level I (callgrind)" : NULL;
@@ -214,8 +219,8 @@ static void add_heading(const struct wb_view *v,
 		add_piece(o, &line, sense, out);
 		free(sense);
 	}
-	if (level_text(metric->level))
-		add_piece(o, &line, level_text(metric->level), out);
+	if (level_text(metric))
+		add_piece(o, &line, level_text(metric), out);
 	wb_grid_line(o, line.ptr, out);
 	if (markdown)
 		wb_buf_addch(out, '\n');

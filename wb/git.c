@@ -10,6 +10,7 @@
 #include <git2/sys/repository.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * The object database of the handle is one of our own with two backends:
@@ -48,30 +49,35 @@ static char *dir_name(const char *path)
 
 static int open_failed(struct wb_error *err, const char *dir, int code)
 {
+	char here[1024] = ".";
 	static const char ext[] = "unsupported extension name extensions.";
 	const git_error *e = git_error_last();
 	const char *msg = e && e->message ? e->message : "";
 
+	/* the message should say which one, not ".", when a script reads it */
+	if (!dir)
+		dir = getcwd(here, sizeof(here)) ? here : ".";
 	if (wb_str_starts(msg, ext) &&
 	    !strcasecmp(msg + strlen(ext), "objectformat"))
-		return wb_fail(err, WB_E_FATAL, "this repository names its "
-			       "objects by SHA-256, which wb cannot read; "
-			       "use a clone with SHA-1 names");
+		return wb_fail(err, WB_E_FATAL, "%s: the repository names "
+			       "its objects by SHA-256, which wb cannot read; "
+			       "use a clone with SHA-1 names", dir);
 	if (wb_str_starts(msg, ext))
-		return wb_fail(err, WB_E_FATAL, "this repository uses the "
+		return wb_fail(err, WB_E_FATAL, "%s: the repository uses the "
 			       "extension %s, which wb cannot read; "
-			       "use a plain clone of it",
+			       "use a plain clone of it", dir,
 			       msg + strlen(ext));
 	/* libgit2 1.5 gives the second form when nothing is configured */
 	if (code == GIT_EOWNER || strstr(msg, "'safe.directory'"))
-		return wb_fail(err, WB_E_FATAL, "the repository belongs to "
-			       "another user; if you trust it: git config "
-			       "--global --add safe.directory DIR");
+		return wb_fail(err, WB_E_FATAL, "%s: the repository belongs "
+			       "to another user; if you trust it: git config "
+			       "--global --add safe.directory DIR", dir);
 	if (code == GIT_ENOTFOUND && e && e->klass == GIT_ERROR_REPOSITORY)
 		return wb_fail(err, WB_E_FATAL, "not a git repository (or any "
 			       "parent up to /): run it inside one, or name "
 			       "one with -C");
-	return git_failed(err, dir ? dir : "cannot open the repository");
+	git_failed(err, "cannot be opened");
+	return wb_fail_at(err, "%s", dir);
 }
 
 /* Puts the backends in place: both, or memory alone without a repository. */

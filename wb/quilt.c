@@ -214,7 +214,8 @@ int wb_quilt_patch(const struct wb_quilt *q, const struct wb_quilt_entry *e,
 
 	ret = wb_path_read(path, MAX_PATCH, kind ? &packed : out, &there, err);
 	if (ret == 0 && !there)
-		ret = wb_fail(err, WB_E_FATAL, "no such patch: %s", e->file);
+		ret = wb_fail(err, WB_E_FATAL, "no such patch: %s; add the "
+			      "file or take the line out", e->file);
 	if (ret == 0 && kind)
 		ret = wb_zip_read(kind, packed.ptr, packed.len, MAX_PATCH, out,
 				  err);

@@ -129,6 +129,9 @@ static void fill_hole(struct judge *j, struct wb_row *row)
 		       WB_VERDICT_MISSING;
 	if (h && h->reason && *h->reason)
 		set_reason(row, "%s", h->reason);
+	else if (row->verdict == WB_VERDICT_MISSING)
+		set_reason(row, "its runs gave no sample of this metric, or "
+			   "there was none yet");
 }
 
 /* One build in two columns: the store gives both the same samples. */

@@ -18,7 +18,15 @@ for cmd in $(sed -n 's/^  wb \([a-z-]*\).*/\1/p' "$out" | sort -u); do
 		--directory | --config | --json | --no-pager | --color | \
 			--quiet | --verbose) continue ;;	# in wb(1)
 		esac
-		ok "wb-$cmd(1) describes $o" grep -q -- "$o" "$page"
+		ok "wb-$cmd(1) describes $o" \
+			grep -qE -- "^\*\*.*$o(=[^*]*)?\*\*" "$page"
+	done
+	# and the page describes no other
+	{ wb "$cmd" --list-opts; wb "$cmd" trees --list-opts 2>/dev/null; } |
+		sed 's/=$//' >"$work/opts"
+	for o in $(sed -n 's/^\*\*.*\(--[a-z][a-z-]*\).*/\1/p' "$page" |
+		sort -u); do
+		ok "wb $cmd has $o" grep -qx -- "$o" "$work/opts"
 	done
 done
 

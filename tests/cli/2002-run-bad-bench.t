@@ -57,6 +57,16 @@ run wb -c "wb-bench.b.command=$crash" report --json
 ok "crashes at last: broken" jq -e '.rows[] | select(.prefix == "faster") |
 	.verdict == "broken" and (.reason | test("exit code 7"))' "$out"
 
+# a metric that one prefix does not print is missing there, and that is said
+rm -rf .git/wb
+b='wb-bench.b.command=if [ $WB_PREFIX = 1 ]; then echo u 1; else echo t 1; fi'
+run wb -c "$b" -c wb-bench.b.reader=lines run --rounds 2
+run wb -c "$b" -c wb-bench.b.reader=lines report --json
+ok "missing, with a reason and no number" jq -e '.rows[] |
+	select(.prefix == "faster" and .metric == "t") |
+	.verdict == "missing" and .value == null and
+	(.reason | test("no sample"))' "$out"
+
 # a direction set later holds for what was measured before
 rm -rf .git/wb
 b='wb-bench.b.command=echo t $(cat "$WB_BUILD/cost")'

@@ -443,6 +443,7 @@ static void test_counts_that_do_not_repeat(void **state)
 {
 	static const double a[] = { 1000, 1000 }, b[] = { 1010, 1010 };
 	static const double c[] = { 1000, 1030 };
+	const struct wb_row *row;
 	struct fixture f;
 
 	(void)state;
@@ -457,8 +458,9 @@ static void test_counts_that_do_not_repeat(void **state)
 	f.r.metric[0].level = WB_LEVEL_I;
 	series(&f.r, 0, 0, a, 2);
 	series(&f.r, 0, 1, b, 2);
-	assert_true(judge(&f, 1)->exact);
-	assert_int_equal(judge(&f, 1)->verdict, WB_VERDICT_SLOWER);
+	row = judge(&f, 1);
+	assert_true(row->exact);
+	assert_int_equal(row->verdict, WB_VERDICT_SLOWER);
 	end(&f);
 }
 
