@@ -50,18 +50,20 @@ void wb_proc_sleep(double seconds, int interrupt_fd)
 		ppoll(&p, 1, &t, NULL);
 }
 
-/* The signals that stop a run; what is ignored (nohup) stays ignored. */
+/*
+ * The signals that stop a run. SIGHUP is left alone when nohup had it ignored;
+ * SIGINT is not, for a shell has it ignored for whatever it starts with "&",
+ * and a script that sends it means it.
+ */
 static void stop_signals(sigset_t *set)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction now;
-	size_t i;
+	struct sigaction hup;
 
 	sigemptyset(set);
-	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		if (!sigaction(signals[i], NULL, &now) &&
-		    now.sa_handler != SIG_IGN)
-			sigaddset(set, signals[i]);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
 }
 
 int wb_proc_interrupt_fd(struct wb_error *err)

@@ -61,8 +61,8 @@ int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
 
 /*
  * From here on SIGINT, SIGTERM and SIGHUP do not end wb but can be read from
- * the descriptor, except those that wb was told to ignore (nohup). The signal
- * that came, or 0, without waiting.
+ * the descriptor, except a SIGHUP that wb was told to ignore (nohup). The
+ * signal that came, or 0, without waiting.
  */
 int wb_proc_interrupt_fd(struct wb_error *err);
 int wb_proc_interrupted(int fd);

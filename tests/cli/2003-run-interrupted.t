@@ -30,6 +30,16 @@ ok "finished runs are there" test "$some" -ge 4
 run wb report --json
 status 0 "a report from what there is"
 
+# a script starts it with "&", where the shell has SIGINT ignored
+wb run >"$out" 2>"$err" &
+pid=$!
+wait_for_runs $((some + 1)) $pid
+kill -INT $pid
+rc=0
+wait $pid || rc=$?
+is "SIGINT: 130" "$rc" 130
+some=$(runs)
+
 # kill -9 at twelve moments; no run that was there is lost or made again
 i=0
 while [ $i -lt 12 ]; do
