@@ -76,6 +76,10 @@ static int open_failed(struct wb_error *err, const char *dir, int code)
 		return wb_fail(err, WB_E_FATAL, "not a git repository (or any "
 			       "parent up to /): run it inside one, or name "
 			       "one with -C");
+	if (strstr(msg, "GIT_WORK_TREE"))
+		return wb_fail(err, WB_E_FATAL, "GIT_WORK_TREE is set, which "
+			       "wb does not read: unset it, and name the work "
+			       "tree with -C");
 	git_failed(err, "cannot be opened");
 	return wb_fail_at(err, "%s", dir);
 }
@@ -115,7 +119,8 @@ int wb_git_open(const char *dir, struct wb_git **out, struct wb_error *err)
 	struct wb_git *g = new_handle();
 	int ret = -1, code;
 
-	code = git_repository_open_ext(&g->repo, dir ? dir : ".",
+	/* GIT_DIR is looked at only when no folder is named */
+	code = git_repository_open_ext(&g->repo, dir,
 				       GIT_REPOSITORY_OPEN_FROM_ENV, NULL);
 	if (code < 0) {
 		open_failed(err, dir, code);

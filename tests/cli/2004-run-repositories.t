@@ -21,6 +21,15 @@ cd sub/dir
 run wb status --rounds 2 --json
 is "from a folder below" "$(jq .todo.runs "$out")" 0
 
+# GIT_DIR names it from anywhere, as a hook's environment does
+cd "$work"
+run env GIT_DIR="$top_repo/.git" wb status --rounds 2 --json
+status 0 "GIT_DIR"
+is "GIT_DIR: the same results" "$(jq .todo.runs "$out")" 0
+run env GIT_DIR="$top_repo/.git" GIT_WORK_TREE="$top_repo" wb status
+status 128 "GIT_WORK_TREE"
+one_error "GIT_WORK_TREE" "unset it"
+
 # a bare repository: a range works, the folder's absence is said
 cd "$top_repo"
 git branch -q stacked
