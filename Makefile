@@ -125,7 +125,7 @@ $(B)/obj/wb/%.o: wb/%.c | have-libs
 $(B)/wb: $(WB_OBJ)
 	$(call say,LD)
 	$(run)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ \
-		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
+		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
 
 # Unit tests of wb link everything below the commands.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,\
@@ -134,7 +134,7 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(W
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
 		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) -lcmocka \
-		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
+		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
 
 # Man pages; without cmark there are none, and that stops nothing but "man".
 MAN := $(patsubst wb/man/%.md,$(B)/man/%,$(wildcard wb/man/*.md))
@@ -155,7 +155,7 @@ $(B)/man/%: wb/man/%.md
 NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	libjansson-dev:jansson libsqlite3-dev:sqlite3.h \
 	libgmime-3.0-dev:gmime-3.0 zlib1g-dev:zlib liblzma-dev:liblzma \
-	libbz2-dev:bzlib.h libc6-dev:stdio.h
+	libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -126,15 +127,17 @@ static void say(const char *text)
 }
 
 /*
- * The command until exec. It borrows its parent's memory (vfork), so it makes
- * system calls only: no allocation, no stdio, nothing written but its locals.
+ * The command until exec. It may borrow its parent's memory (vfork), so it
+ * makes system calls only: no allocation, no stdio, nothing written but its
+ * locals. go is a descriptor to wait for, or -1.
  */
 static void child(const struct wb_proc *p, const cpu_set_t *cpus, int out,
-		  int err)
+		  int err, int go)
 {
 	struct sched_param param = { .sched_priority = FIFO_PRIORITY };
 	int null = open("/dev/null", O_RDONLY);
 	sigset_t none;
+	char byte;
 
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -152,6 +155,9 @@ static void child(const struct wb_proc *p, const cpu_set_t *cpus, int out,
 		say("cannot enter the working directory\n");
 		_exit(127);
 	}
+	/* the counters are opened meanwhile; without them, an end of file */
+	if (go >= 0 && read(go, &byte, 1) < 0)
+		_exit(126);
 	execve("/bin/sh", (char *const[]){ "sh", "-c", (char *)p->command,
 					   NULL }, p->env);
 	say("cannot run /bin/sh\n");
@@ -197,13 +203,43 @@ static void sweep(void)
 struct verdict {
 	int status;
 	struct rusage usage;
+	struct wb_pmu_count count[WB_PMU_MAX];
 };
+
+/* A verdict goes through a pipe in one piece. */
+_Static_assert(sizeof(struct verdict) <= PIPE_BUF, "verdict too long");
+
+/*
+ * Starts the command with its counters. They can only be opened on a process
+ * that is there and has not called exec, so it waits for a pipe to close; a
+ * child of vfork could not wait.
+ */
+static pid_t start_counted(const struct wb_proc *p, const cpu_set_t *cpus,
+			   int out, int err, int *fd)
+{
+	int go[2];
+	pid_t pid;
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return -1;
+	pid = fork();
+	if (!pid) {
+		close(go[1]);
+		child(p, cpus, out, err, go[0]);
+	}
+	if (pid > 0)
+		wb_pmu_open(p->event, p->nevents, pid, fd);
+	close(go[0]);
+	close(go[1]);
+	return pid;
+}
 
 /* The supervisor: starts the command, tells how it ended, ends the rest. */
 static void supervise(const struct wb_proc *p, int out, int err, int report,
 		      pid_t parent)
 {
-	struct verdict v;
+	struct verdict v = { .status = 0 };
+	int fd[WB_PMU_MAX];
 	sigset_t set;
 	cpu_set_t cpus;
 	pid_t pid;
@@ -222,12 +258,14 @@ static void supervise(const struct wb_proc *p, int out, int err, int report,
 	CPU_ZERO(&cpus);
 	for (i = 0; i < p->ncpus; i++)
 		CPU_SET((size_t)p->cpus[i], &cpus);
-	pid = vfork();
-	if (!pid)
-		child(p, &cpus, out, err);
+	if (p->nevents)
+		pid = start_counted(p, &cpus, out, err, fd);
+	else if (!(pid = vfork()))
+		child(p, &cpus, out, err, -1);
 	while (pid > 0 && sigwaitinfo(&set, NULL) != SIGTERM) {
 		if (wait4(pid, &v.status, WNOHANG, &v.usage) != pid)
 			continue;
+		wb_pmu_read(fd, p->nevents, v.count);
 		if (write(report, &v, sizeof(v)) < 0)
 			_exit(1);
 		break;
@@ -266,6 +304,8 @@ static void account(struct wb_proc_result *r, const struct rusage *u)
 	r->maxrss = 1024 * (int64_t)u->ru_maxrss;
 	r->nvcsw = u->ru_nvcsw;
 	r->nivcsw = u->ru_nivcsw;
+	r->minflt = u->ru_minflt;
+	r->majflt = u->ru_majflt;
 }
 
 static int take_verdict(const struct watch *w, struct wb_error *err)
@@ -277,6 +317,7 @@ static int take_verdict(const struct watch *w, struct wb_error *err)
 		return wb_fail(err, WB_E_FATAL, "the supervisor of '%.60s' is "
 			       "gone: out of memory?", w->p->command);
 	account(r, &v.usage);
+	memcpy(r->count, v.count, sizeof(r->count));
 	if (WIFSIGNALED(v.status)) {
 		r->end = WB_PROC_SIGNAL;
 		r->code = WTERMSIG(v.status);

@@ -3,6 +3,7 @@
 
 #include "buf.h"
 #include "error.h"
+#include "pmu.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +40,9 @@ struct wb_proc {
 	size_t max_output;	/* bytes, of stdout and of stderr each */
 	bool merge;		/* stderr into out, in order */
 	int interrupt_fd;	/* from wb_proc_interrupt_fd(), or -1 */
+	/* counted from the command's exec on, in all that it starts */
+	const struct wb_pmu_event *event;
+	size_t nevents;		/* at most WB_PMU_MAX */
 };
 
 struct wb_proc_result {
@@ -47,6 +51,8 @@ struct wb_proc_result {
 	double wall, user, sys;	/* seconds; of all that it waited for */
 	int64_t maxrss;		/* bytes, the largest process */
 	int64_t nvcsw, nivcsw;	/* context switches */
+	int64_t minflt, majflt;	/* page faults */
+	struct wb_pmu_count count[WB_PMU_MAX];	/* one an event */
 	struct wb_buf out, err;
 };
 

@@ -1,0 +1,226 @@
+#include "check.h"
+#include "buf.h"
+#include "pmu.h"
+#include "proc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/*
+ * Encodes one name as on a machine of any model. libpfm4 reads its variables
+ * once a process, so each case gets a process of its own. 0: it is the event
+ * that was expected; 1: no event of this machine, with a clear reason.
+ */
+static int encode_in_child(const char *name, const struct wb_pmu_event *want)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_pmu_list list = { .n = 0 };
+	const struct wb_pmu_event *e = &list.v[0];
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+		if (wb_pmu_encode(name, &list, &err) < 0)
+			_exit(err.kind == WB_E_USAGE && strstr(err.msg, name) &&
+			      strstr(err.msg, "no event of this machine") ?
+			      1 : 2);
+		_exit(list.n == 1 && e->type == want->type &&
+		      e->config == want->config &&
+		      e->exclude_kernel == want->exclude_kernel &&
+		      e->software == want->software &&
+		      !strcmp(e->name, name) ? 0 : 3);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void test_models(void **state)
+{
+	const struct wb_pmu_event retired = { .type = 4, .config = 0xc0 };
+	const struct wb_pmu_event retired_user = {
+		.type = 4, .config = 0xc0, .exclude_kernel = true,
+	};
+
+	(void)state;
+	assert_int_equal(encode_in_child("skl::INST_RETIRED:ANY_P:u",
+					 &retired_user), 0);
+	assert_int_equal(encode_in_child(
+			"amd64_fam19h_zen4::RETIRED_INSTRUCTIONS",
+			&retired), 0);
+}
+
+/* Debian's build for x86 knows no Arm model, and one for Arm no x86 one. */
+static void test_arm(void **state)
+{
+	const struct wb_pmu_event cycles = {
+		.type = 4, .config = 0x11, .exclude_kernel = true,
+	};
+
+	(void)state;
+#if defined(__aarch64__)
+	assert_int_equal(encode_in_child("arm_ac72::CPU_CYCLES:u", &cycles),
+			 0);
+#else
+	assert_int_equal(encode_in_child("arm_ac72::CPU_CYCLES:u", &cycles),
+			 1);
+#endif
+}
+
+static void test_generic(void **state)
+{
+	static const struct {
+		const char *name;
+		struct wb_pmu_event want;
+	} row[] = {
+		{ "instructions:u", { .config = 1, .exclude_kernel = true } },
+		{ "cycles", { .config = 0 } },
+		{ "LLC-misses", { .type = 3, .config = 0x10002 } },
+		{ "LLC-misses:u", { .type = 3, .config = 0x10002,
+				    .exclude_kernel = true } },
+		{ "task-clock", { .type = 1, .config = 1, .software = true } },
+		{ "context-switches", { .type = 1, .config = 3,
+					.software = true } },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(row) / sizeof(*row); i++)
+		assert_int_equal(encode_in_child(row[i].name, &row[i].want),
+				 0);
+	assert_int_equal(encode_in_child("nonsense", &row[0].want), 1);
+}
+
+static void test_list(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_pmu_list list = { .n = 0 };
+	struct wb_buf many = WB_BUF_INIT;
+
+	(void)state;
+	assert_int_equal(wb_pmu_encode(" instructions:u,cycles:u  page-faults,"
+				       "cycles:u ", &list, &err), 0);
+	assert_int_equal(list.n, 3);
+	assert_string_equal(list.v[1].name, "cycles:u");
+	wb_buf_fill(&many, 'x', 500);
+	assert_int_equal(wb_pmu_encode(many.ptr, &list, &err), -1);
+	assert_non_null(strstr(err.msg, "too long"));
+	wb_buf_clear(&many);
+}
+
+static void test_scaling(void **state)
+{
+	static const struct {
+		struct wb_pmu_count c;
+		bool known, shared;
+		double value;
+	} row[] = {
+		{ { 1000, 50, 50 }, true, false, 1000 },
+		{ { 1000, 100, 50 }, true, true, 2000 },
+		{ { 1000, 300, 100 }, true, true, 3000 },
+		{ { 0, 100, 50 }, true, true, 0 },
+		/* wanted, but never on the hardware: no number, not 0 */
+		{ { 0, 100, 0 }, false, true, 0 },
+		{ { 0, 0, 0 }, false, false, 0 },
+		/* a product of two of these would not fit 64 bits */
+		{ { 1ull << 62, 1ull << 40, 1ull << 39 }, true, true,
+		  9223372036854775808. },
+	};
+	double value;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		value = -1;
+		assert_int_equal(wb_pmu_scale(&row[i].c, &value),
+				 row[i].known);
+		assert_int_equal(wb_pmu_shared(&row[i].c), row[i].shared);
+		if (row[i].known)
+			assert_true(value == row[i].value);
+		else
+			assert_true(value == -1);
+	}
+}
+
+static uint64_t faults_of(const char *command, const struct wb_pmu_list *list)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	char *env[] = { "PATH=/usr/bin:/bin", NULL };
+	struct wb_proc_result r;
+	struct wb_proc p = {
+		.command = command, .cwd = "/", .env = env, .timeout = 30,
+		.max_output = 1 << 20, .interrupt_fd = -1,
+		.event = list->v, .nevents = list->n,
+	};
+	uint64_t value;
+
+	wb_proc_result_init(&r);
+	assert_int_equal(wb_proc_run(&p, &r, &err), 0);
+	assert_int_equal(r.end, WB_PROC_EXIT);
+	assert_int_equal(r.code, 0);
+	assert_true(r.count[0].enabled > 0);
+	assert_true(r.count[0].running == r.count[0].enabled);
+	value = r.count[0].value;
+	/* counted: no more than the kernel told wait4(), from exec on */
+	assert_true(value <= (uint64_t)(r.minflt + r.majflt));
+	wb_proc_result_clear(&r);
+	return value;
+}
+
+/* Counting starts at the exec and goes on in children. */
+static void test_child(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_pmu_list list = { .n = 0 };
+	bool narrowed;
+	uint64_t alone, more;
+
+	(void)state;
+	assert_int_equal(wb_pmu_encode("page-faults task-clock", &list, &err),
+			 0);
+	if (wb_pmu_try(&list.v[0], &narrowed, &err) < 0) {
+		print_message("# page-faults do not open here: %s\n", err.msg);
+		return;
+	}
+	alone = faults_of("exit 0", &list);
+	more = faults_of("/bin/true; /bin/true; /bin/true", &list);
+	assert_true(alone > 0);
+	assert_true(more > alone);
+}
+
+/* What cannot open is said, or it is opened: nothing in between. */
+static void test_try(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_pmu_list list = { .n = 0 };
+	bool narrowed;
+
+	(void)state;
+	assert_int_equal(wb_pmu_encode("cycles", &list, &err), 0);
+	if (wb_pmu_try(&list.v[0], &narrowed, &err) < 0) {
+		assert_int_equal(err.kind, WB_E_JUDGE);
+		assert_non_null(strstr(err.msg, "'cycles'"));
+	} else {
+		assert_string_equal(list.v[0].name,
+				    narrowed ? "cycles:u" : "cycles");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_models),
+		cmocka_unit_test(test_arm),
+		cmocka_unit_test(test_generic),
+		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_scaling),
+		cmocka_unit_test(test_child),
+		cmocka_unit_test(test_try),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
