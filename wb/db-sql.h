@@ -12,6 +12,7 @@
 struct wb_db {
 	sqlite3 *sql;
 	char *dir, *file;
+	int64_t schema;		/* of the file; a reader may meet an old one */
 };
 
 /* SQLite's word for what failed becomes one of ours, with what to do. */

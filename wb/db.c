@@ -6,11 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SCHEMA 1
 #define APPLICATION 0x77623031	/* "wb01", in the file's header */
 #define BUSY_MS 10000
 
-static const char schema[] =
+/*
+ * What makes a store of schema n of one of schema n - 1, an empty file being
+ * of schema 0. A step that was released is never changed; a change is a step
+ * more.
+ */
+static const char *const step[] = {
 	"CREATE TABLE machine(row INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL,"
 	" facts TEXT NOT NULL);"
 	"CREATE TABLE bench(row INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL,"
@@ -37,8 +41,21 @@ static const char schema[] =
 	"CREATE TABLE sample(run INTEGER NOT NULL REFERENCES run,"
 	" metric INTEGER NOT NULL REFERENCES metric, value REAL NOT NULL,"
 	" iter INTEGER NOT NULL, PRIMARY KEY(run, metric)) WITHOUT ROWID;"
-	"PRAGMA application_id = 2002923569;"
-	"PRAGMA user_version = 1;";
+	"PRAGMA application_id = 2002923569;",
+	/* 2: what a run cost, and perf events as they were read. NULL is
+	   unknown. A count is scaled when it is reported. */
+	"ALTER TABLE run ADD user REAL; ALTER TABLE run ADD sys REAL;"
+	"ALTER TABLE run ADD maxrss INTEGER; ALTER TABLE run ADD nvcsw INTEGER;"
+	"ALTER TABLE run ADD faults INTEGER;"
+	"ALTER TABLE run ADD task_clock INTEGER;"
+	"ALTER TABLE run ADD migrations INTEGER;"
+	"CREATE TABLE counter(run INTEGER NOT NULL REFERENCES run,"
+	" metric INTEGER NOT NULL REFERENCES metric, value INTEGER NOT NULL,"
+	" enabled INTEGER NOT NULL, running INTEGER NOT NULL,"
+	" PRIMARY KEY(run, metric)) WITHOUT ROWID;",
+};
+
+#define SCHEMA ((int64_t)(sizeof(step) / sizeof(*step)))
 
 int wb_db_failed(struct wb_db *db, struct wb_error *err)
 {
@@ -146,40 +163,51 @@ static int pragma(struct wb_db *db, const char *sql, int64_t *out,
 	return wb_db_first_int(db, wb_db_prepare(db, err, sql, ""), out, err);
 }
 
-/* An empty file becomes a store; any other file must be one. */
-static int make_schema(struct wb_db *db, struct wb_error *err)
+/* An empty file becomes a store, an old store a new one. */
+static int take_steps(struct wb_db *db, struct wb_error *err)
 {
-	int64_t version, tables;
+	int64_t tables;
+	char *sql;
+	int rc;
 
-	/* two first calls at once: the loser finds the tables made */
+	/* two first calls at once: the loser finds the steps taken */
 	if (wb_db_exec(db, "BEGIN IMMEDIATE", err) < 0 ||
-	    pragma(db, "PRAGMA user_version", &version, err) < 0 ||
+	    pragma(db, "PRAGMA user_version", &db->schema, err) < 0 ||
 	    pragma(db, "SELECT count(*) FROM sqlite_master", &tables, err) < 0)
 		return -1;
-	if (!version && tables)
+	if (!db->schema && tables)
 		return wb_fail(err, WB_E_FATAL, "%s: a database, but not of "
 			       "wb: move it away", db->file);
-	if (!version && wb_db_exec(db, schema, err) < 0)
-		return -1;
+	while (db->schema < SCHEMA) {
+		if (wb_db_exec(db, step[db->schema], err) < 0)
+			return -1;
+		sql = wb_xasprintf("PRAGMA user_version = %lld",
+				   (long long)++db->schema);
+		rc = wb_db_exec(db, sql, err);
+		free(sql);
+		if (rc < 0)
+			return -1;
+	}
 	return wb_db_exec(db, "COMMIT", err);
 }
 
 static int check_schema(struct wb_db *db, bool create, struct wb_error *err)
 {
-	int64_t version, application;
+	int64_t application;
 
-	if (pragma(db, "PRAGMA user_version", &version, err) < 0 ||
+	if (pragma(db, "PRAGMA user_version", &db->schema, err) < 0 ||
 	    pragma(db, "PRAGMA application_id", &application, err) < 0)
 		return -1;
-	if (version > SCHEMA)
+	if (db->schema > SCHEMA)
 		return wb_fail(err, WB_E_FATAL, "%s: written by a newer wb "
-			       "(schema %lld, this one knows %d); use that wb",
-			       db->file, (long long)version, SCHEMA);
-	if (!version && create)
-		return make_schema(db, err);
-	if (application != APPLICATION)
+			       "(schema %lld, this one knows %lld); use that "
+			       "wb", db->file, (long long)db->schema,
+			       (long long)SCHEMA);
+	if ((db->schema || !create) && application != APPLICATION)
 		return wb_fail(err, WB_E_FATAL, "%s: a database, but not of "
 			       "wb: move it away", db->file);
+	if (db->schema < SCHEMA && create)
+		return take_steps(db, err);
 	return 0;
 }
 
