@@ -14,6 +14,7 @@ struct wb_cells {
 	const struct wb_result *r;
 	size_t *start;		/* by cell; one more than there are cells */
 	uint32_t *point;	/* indices of r->point, cell by cell */
+	const struct wb_passes **passes;	/* by cell, then by round */
 };
 
 void wb_cells_init(struct wb_cells *c, const struct wb_result *r);
@@ -22,5 +23,9 @@ void wb_cells_clear(struct wb_cells *c);
 /* The number of points of a cell; *first is the index of the first. */
 size_t wb_cells_get(const struct wb_cells *c, size_t metric, size_t column,
 		    const uint32_t **first);
+
+/* The same for passes, by rising rounds. */
+size_t wb_cells_passes(const struct wb_cells *c, size_t metric, size_t column,
+		       const struct wb_passes *const **first);
 
 #endif

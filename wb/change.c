@@ -1,4 +1,5 @@
 #include "change.h"
+#include "slices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ void wb_runs_init(struct wb_runs *s, const struct wb_cells *c, size_t metric,
 		s->n++;
 	}
 	free(v);
+	s->npasses = wb_cells_passes(c, metric, column, &s->passes);
 	s->median = center(s, !strcmp(c->r->metric[metric].unit, "fail"));
 }
 
@@ -167,6 +169,37 @@ static double finite_or_nan(double v)
 	return isfinite(v) ? v : NAN;
 }
 
+/* From an estimate of logs to a ratio less 1 and its interval. */
+static void to_ratio(const struct wb_estimate *e, double *change, double *low,
+		     double *high)
+{
+	*change = finite_or_nan(expm1(e->mean));
+	if (isnan(e->df))
+		return;
+	wb_estimate_interval(e, 0.95, low, high);
+	*low = finite_or_nan(expm1(*low));
+	*high = finite_or_nan(expm1(*high));
+}
+
+/* Both sides in slices: pass by pass. False: they share no round. */
+static bool compare_passes(struct wb_change *c, const struct wb_runs *now,
+			   const struct wb_runs *old, double floor)
+{
+	struct wb_slices s;
+
+	if (!wb_slices(now->passes, now->npasses, old->passes, old->npasses,
+		       floor, &s))
+		return false;
+	c->kind = isnan(s.log.df) ? WB_CHANGE_SINGLE : WB_CHANGE_PAIRED;
+	c->log = s.log;
+	c->rounds = s.log.n;
+	to_ratio(&s.log, &c->change, &c->low, &c->high);
+	to_ratio(&s.mean, &c->mean, &c->mean_low, &c->mean_high);
+	if (c->kind == WB_CHANGE_PAIRED)
+		c->p = wb_estimate_p(&c->log);
+	return true;
+}
+
 /* Both sides positive: the log ratio and what surrounds it. */
 static void estimate(struct wb_change *c, const struct wb_runs *now,
 		     const struct wb_runs *old, double tick)
@@ -183,6 +216,8 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 	 */
 	double floor = tick / least / sqrt(12);
 
+	if (compare_passes(c, now, old, floor))
+		goto out;
 	find_common(&both, now, old);
 	if (!both.any)
 		goto out;
@@ -195,13 +230,9 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 			  WB_CHANGE_UNPAIRED;
 	}
 	c->rounds = c->log.n;
-	c->change = finite_or_nan(expm1(c->log.mean));
-	if (c->kind == WB_CHANGE_SINGLE)
-		goto out;
-	wb_estimate_interval(&c->log, 0.95, &c->low, &c->high);
-	c->low = finite_or_nan(expm1(c->low));
-	c->high = finite_or_nan(expm1(c->high));
-	c->p = wb_estimate_p(&c->log);
+	to_ratio(&c->log, &c->change, &c->low, &c->high);
+	if (c->kind != WB_CHANGE_SINGLE)
+		c->p = wb_estimate_p(&c->log);
 out:
 	free(both.diff);
 }
@@ -212,6 +243,7 @@ struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 	struct wb_change c = {
 		.log = { NAN, NAN, NAN, NAN, 0 },
 		.change = NAN, .low = NAN, .high = NAN, .p = NAN,
+		.mean = NAN, .mean_low = NAN, .mean_high = NAN,
 	};
 
 	if (!now->n || !old->n)

@@ -17,6 +17,9 @@
  * one common round, or without known rounds on both sides, are compared
  * unpaired (Welch). Samples that share no round are not compared at all:
  * between rounds a machine drifts by more than most patches are worth.
+ *
+ * Sides that were measured in lockstep slices are compared pass by pass
+ * (slices.h), which is many times sharper than the medians of processes.
  */
 struct wb_process {
 	int64_t round;		/* no padding, so that sides can be compared */
@@ -26,6 +29,8 @@ struct wb_process {
 struct wb_runs {
 	struct wb_process *process;	/* rising rounds */
 	size_t n;
+	const struct wb_passes *const *passes;	/* rising rounds; borrowed */
+	size_t npasses;		/* 0: not measured in slices */
 	double median;		/* NaN for n = 0 */
 	bool positive;		/* all values > 0 */
 	bool equal;		/* all values the same number */
@@ -47,6 +52,8 @@ struct wb_change {
 	double low, high;	/* its 95 % interval; NaN: there is none */
 	double p;		/* of "no change"; NaN: there is none */
 	size_t rounds;		/* values behind the estimate */
+	/* of the mean of all parts, where slices were measured; NaN else */
+	double mean, mean_low, mean_high;
 };
 
 /* Reads a cell; failure metrics (unit "fail") have their mean as median. */

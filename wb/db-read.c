@@ -1,5 +1,7 @@
 #include "db-sql.h"
 
+#include <endian.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,13 +167,35 @@ static int load_metrics(struct wb_db *db, int64_t bench, const char *name,
 	return rc;
 }
 
+/* The passes behind a sample, once for all columns that share them. */
+static void load_passes(sqlite3_stmt *st, struct wb_passes *p,
+			struct wb_result *r)
+{
+	const unsigned char *blob = sqlite3_column_blob(st, 2);
+	uint32_t bits;
+	float *offset;
+	size_t i;
+
+	p->n = (size_t)sqlite3_column_bytes(st, 2) / sizeof(bits);
+	offset = wb_result_offsets(r, p->n);
+	for (i = 0; i < p->n; i++) {
+		memcpy(&bits, blob + i * sizeof(bits), sizeof(bits));
+		bits = le32toh(bits);
+		memcpy(&offset[i], &bits, sizeof(bits));
+	}
+	p->offset = offset;
+	p->mean = sqlite3_column_double(st, 3);
+}
+
 /* The samples of one run, for every column of its build. */
 static int load_run(struct wb_db *db, sqlite3_stmt *samples, long first,
 		    const struct index *x, struct wb_point *p,
 		    struct wb_result *r, struct wb_error *err)
 {
+	struct wb_passes passes = { .round = p->round };
 	size_t metric;
 	long column;
+	bool sliced;
 	int rc;
 
 	sqlite3_bind_int64(samples, 1, p->run);
@@ -181,15 +205,42 @@ static int load_run(struct wb_db *db, sqlite3_stmt *samples, long first,
 			continue;
 		p->metric = (uint32_t)x->of_metric[metric];
 		p->value = sqlite3_column_double(samples, 1);
+		sliced = p->value > 0 &&
+			 sqlite3_column_type(samples, 2) == SQLITE_BLOB;
+		if (sliced) {
+			load_passes(samples, &passes, r);
+			passes.metric = p->metric;
+			passes.log = log(p->value);
+		}
 		for (column = first; column >= 0; column = x->next[column]) {
-			p->column = (uint32_t)column;
+			p->column = passes.column = (uint32_t)column;
 			wb_result_add_point(r, p);
+			if (sliced)
+				wb_result_add_passes(r, &passes);
 		}
 	}
 	if (rc != SQLITE_DONE)
 		return wb_db_failed(db, err);
 	sqlite3_reset(samples);
 	return 0;
+}
+
+/* Prepares sql of runs that are of a column; %s keeps the controls out. */
+static sqlite3_stmt *prepare(struct wb_db *db, struct wb_error *err,
+			     const char *sql, int64_t bench, int64_t machine)
+{
+	static const char mark[] = "%s";
+	const char *at = strstr(sql, mark);
+	struct wb_buf text = WB_BUF_INIT;
+	sqlite3_stmt *st;
+
+	wb_buf_add(&text, sql, (size_t)(at - sql));
+	/* a store of before there were any */
+	wb_buf_addstr(&text, db->schema < 3 ? "" : " AND NOT run.control");
+	wb_buf_addstr(&text, at + strlen(mark));
+	st = wb_db_prepare(db, err, text.ptr, "ii", bench, machine);
+	wb_buf_clear(&text);
+	return st;
 }
 
 /*
@@ -205,13 +256,17 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 	size_t build;
 	int rc = -1;
 
-	runs = wb_db_prepare(db, err, "SELECT run.row, run.build, run.round"
-			     " FROM round JOIN run ON run.round = round.row"
-			     " WHERE round.bench = ? AND round.machine = ?"
-			     " AND run.reason IS NULL ORDER BY run.row",
-			     "ii", bench, machine);
-	samples = wb_db_prepare(db, err, "SELECT metric, value FROM sample"
-				" WHERE run = ?", "");
+	runs = prepare(db, err, "SELECT run.row, run.build, run.round"
+		       " FROM round JOIN run ON run.round = round.row"
+		       " WHERE round.bench = ? AND round.machine = ?"
+		       " AND run.reason IS NULL%s ORDER BY run.row",
+		       bench, machine);
+	samples = wb_db_prepare(db, err, db->schema < 3 ?
+				"SELECT metric, value, NULL, NULL FROM sample"
+				" WHERE run = ?" :
+				"SELECT metric, value, log, mean FROM sample"
+				" LEFT JOIN passes USING (run, metric)"
+				" WHERE sample.run = ?", "");
 	if (!runs || !samples)
 		goto out;
 	while ((rc = sqlite3_step(runs)) == SQLITE_ROW) {
@@ -255,12 +310,11 @@ static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
 			 const char *name, const struct index *x,
 			 struct wb_result *r, struct wb_error *err)
 {
-	sqlite3_stmt *st = wb_db_prepare(db, err,
-		"SELECT run.build, run.reason FROM round"
+	sqlite3_stmt *st = prepare(db, err,
+		"SELECT run.build, run.reason, run.level FROM round"
 		" JOIN run ON run.round = round.row"
-		" WHERE round.bench = ? AND round.machine = ?"
-		" AND run.level <> ? ORDER BY run.row",
-		"iii", bench, machine, (int64_t)WB_LEVEL_I);
+		" WHERE round.bench = ? AND round.machine = ?%s"
+		" ORDER BY run.row", bench, machine);
 	struct streak *s = wb_xcalloc(x->nbuilds, sizeof(*s));
 	bool *good = wb_xcalloc(x->nbuilds, sizeof(*good));
 	const char *reason;
@@ -269,7 +323,8 @@ static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
 
 	while (st && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		build = (size_t)sqlite3_column_int64(st, 0);
-		if (build >= x->nbuilds)
+		if (build >= x->nbuilds ||
+		    sqlite3_column_int(st, 2) == WB_LEVEL_I)
 			continue;
 		reason = (const char *)sqlite3_column_text(st, 1);
 		free(s[build].reason);

@@ -1,5 +1,7 @@
 #include "db-sql.h"
 
+#include <endian.h>
+#include <string.h>
 #include <time.h>
 
 /*
@@ -104,6 +106,36 @@ int wb_db_end_round(struct wb_db *db, int64_t round, struct wb_error *err)
 	return wb_db_exec(db, "PRAGMA synchronous = NORMAL", err);
 }
 
+/* Floats as the schema wants them, whatever this machine's order of bytes. */
+static void pack(const float *v, size_t n, struct wb_buf *out)
+{
+	uint32_t bits;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		memcpy(&bits, &v[i], sizeof(bits));
+		bits = htole32(bits);
+		wb_buf_add(out, &bits, sizeof(bits));
+	}
+}
+
+static int add_passes(struct wb_db *db, int64_t run, int64_t metric,
+		      const struct wb_db_sample *s, struct wb_error *err)
+{
+	sqlite3_stmt *st = wb_db_prepare(db, err, "INSERT INTO passes(run,"
+			" metric, mean, log) VALUES(?, ?, ?, ?)",
+			"iid", run, metric, s->mean);
+	struct wb_buf log = WB_BUF_INIT;
+	int ret;
+
+	pack(s->pass, s->npasses, &log);
+	if (st)
+		sqlite3_bind_blob(st, 4, log.ptr, (int)log.len, SQLITE_STATIC);
+	ret = wb_db_finish(db, st, err);
+	wb_buf_clear(&log);
+	return ret;
+}
+
 static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
 		      enum wb_level level, const struct wb_db_sample *s,
 		      struct wb_error *err)
@@ -123,15 +155,18 @@ static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
 				      s->metric, s->unit, better, lvl, exact),
 			&metric, err) < 0)
 		return -1;
-	return wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO"
+	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO"
 			" sample(run, metric, value, iter) VALUES(?, ?, ?, ?)",
-			"iidi", run, metric, s->value, s->iter), err);
+			"iidi", run, metric, s->value, s->iter), err) < 0)
+		return -1;
+	return s->npasses ? add_passes(db, run, metric, s, err) : 0;
 }
 
 static int add_run(struct wb_db *db, const struct wb_db_run *r,
 		   struct wb_error *err)
 {
 	int64_t run, bench = 0, place = r->order, level = r->level;
+	int64_t control = r->control;
 	size_t i;
 
 	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT bench FROM round"
@@ -139,10 +174,11 @@ static int add_run(struct wb_db *db, const struct wb_db_run *r,
 		      &bench, err) < 0)
 		return -1;
 	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO run(round,"
-			" build, place, level, time, wall, cpu, nivcsw, reason)"
-			" VALUES(?,?,?,?,?,?,?,?,?)", "iiiiiddit",
+			" build, place, level, time, wall, cpu, nivcsw, reason,"
+			" control) VALUES(?,?,?,?,?,?,?,?,?,?)", "iiiiidditi",
 			r->round, r->build, place, level, (int64_t)time(NULL),
-			r->wall, r->cpu, r->nivcsw, r->reason), err) < 0)
+			r->wall, r->cpu, r->nivcsw, r->reason, control),
+			 err) < 0)
 		return -1;
 	run = sqlite3_last_insert_rowid(db->sql);
 	for (i = 0; i < r->nsamples; i++)

@@ -53,6 +53,13 @@ static const char *const step[] = {
 	" metric INTEGER NOT NULL REFERENCES metric, value INTEGER NOT NULL,"
 	" enabled INTEGER NOT NULL, running INTEGER NOT NULL,"
 	" PRIMARY KEY(run, metric)) WITHOUT ROWID;",
+	/* 3: runs of an A/A control; lockstep slices: log is a vector of
+	   floats, little-endian, pass p took value * exp(log[p]), value being
+	   that of the sample */
+	"ALTER TABLE run ADD control INTEGER NOT NULL DEFAULT 0;"
+	"CREATE TABLE passes(run INTEGER NOT NULL REFERENCES run,"
+	" metric INTEGER NOT NULL REFERENCES metric, mean REAL NOT NULL,"
+	" log BLOB NOT NULL, PRIMARY KEY(run, metric)) WITHOUT ROWID;",
 };
 
 #define SCHEMA ((int64_t)(sizeof(step) / sizeof(*step)))

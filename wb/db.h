@@ -19,7 +19,8 @@
  * loses at most the runs of the round in progress.
  *
  * A store of a newer schema is refused, a damaged one is named and left as it
- * is.
+ * is. One of an older schema is read as it is, and brought up to date by the
+ * first command that writes.
  */
 struct wb_db;
 
@@ -62,6 +63,10 @@ struct wb_db_sample {
 	bool exact;
 	double value;
 	int64_t iter;		/* slices behind it; 0 unknown */
+	/* of lockstep slices: ln(pass / value), pass by pass of the round */
+	const float *pass;
+	size_t npasses;		/* 0: no slices */
+	double mean;		/* of all timed parts; with passes only */
 };
 
 struct wb_db_run {
@@ -69,6 +74,7 @@ struct wb_db_run {
 	int order;		/* place in its round, from 0 */
 	enum wb_level level;
 	const char *reason;	/* why it gave no samples; NULL: it did */
+	bool control;		/* of the base as if it were another prefix */
 	double wall, cpu;	/* seconds */
 	int64_t nivcsw;		/* involuntary context switches */
 	const struct wb_db_sample *sample;

@@ -16,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIFO_PRIORITY 10
 
 void wb_proc_result_init(struct wb_proc_result *r)
 {
@@ -109,7 +108,7 @@ int wb_proc_fail_interrupted(int signo, struct wb_error *err)
 
 bool wb_proc_can_fifo(void)
 {
-	struct sched_param param = { .sched_priority = FIFO_PRIORITY };
+	struct sched_param param = { .sched_priority = WB_FIFO_PRIORITY };
 	int status;
 	pid_t pid;
 
@@ -131,11 +130,14 @@ static void say(const char *text)
  * makes system calls only: no allocation, no stdio, nothing written but its
  * locals. go is a descriptor to wait for, or -1.
  */
-static void child(const struct wb_proc *p, const cpu_set_t *cpus, int out,
-		  int err, int go)
+static void child(const struct wb_proc *p, const cpu_set_t *cpus, int in,
+		  int out, int err, int go)
 {
-	struct sched_param param = { .sched_priority = FIFO_PRIORITY };
-	int null = open("/dev/null", O_RDONLY);
+	struct sched_param param = { .sched_priority = WB_FIFO_PRIORITY };
+	struct rlimit rt = {
+		.rlim_cur = (rlim_t)(p->rt_limit * 1e6),
+		.rlim_max = (rlim_t)(p->rt_limit * 1e6) + 1000000,
+	};
 	sigset_t none;
 	char byte;
 
@@ -144,11 +146,13 @@ static void child(const struct wb_proc *p, const cpu_set_t *cpus, int out,
 	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	dup2(null, STDIN_FILENO);
+	dup2(in >= 0 ? in : open("/dev/null", O_RDONLY), STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(err, STDERR_FILENO);
 	if (p->cpus)
 		sched_setaffinity(0, sizeof(*cpus), cpus);
+	if (p->rt_limit > 0)
+		setrlimit(RLIMIT_RTTIME, &rt);
 	if (p->fifo)
 		sched_setscheduler(0, SCHED_FIFO, &param);
 	if (chdir(p->cwd) < 0) {
@@ -215,7 +219,7 @@ _Static_assert(sizeof(struct verdict) <= PIPE_BUF, "verdict too long");
  * child of vfork could not wait.
  */
 static pid_t start_counted(const struct wb_proc *p, const cpu_set_t *cpus,
-			   int out, int err, int *fd)
+			   int in, int out, int err, int *fd)
 {
 	int go[2];
 	pid_t pid;
@@ -225,7 +229,7 @@ static pid_t start_counted(const struct wb_proc *p, const cpu_set_t *cpus,
 	pid = fork();
 	if (!pid) {
 		close(go[1]);
-		child(p, cpus, out, err, go[0]);
+		child(p, cpus, in, out, err, go[0]);
 	}
 	if (pid > 0)
 		wb_pmu_open(p->event, p->nevents, pid, fd);
@@ -235,8 +239,8 @@ static pid_t start_counted(const struct wb_proc *p, const cpu_set_t *cpus,
 }
 
 /* The supervisor: starts the command, tells how it ended, ends the rest. */
-static void supervise(const struct wb_proc *p, int out, int err, int report,
-		      pid_t parent)
+static void supervise(const struct wb_proc *p, int in, int out, int err,
+		      int report, pid_t parent)
 {
 	struct verdict v = { .status = 0 };
 	int fd[WB_PMU_MAX];
@@ -259,9 +263,9 @@ static void supervise(const struct wb_proc *p, int out, int err, int report,
 	for (i = 0; i < p->ncpus; i++)
 		CPU_SET((size_t)p->cpus[i], &cpus);
 	if (p->nevents)
-		pid = start_counted(p, &cpus, out, err, fd);
+		pid = start_counted(p, &cpus, in, out, err, fd);
 	else if (!(pid = vfork()))
-		child(p, &cpus, out, err, -1);
+		child(p, &cpus, in, out, err, -1);
 	while (pid > 0 && sigwaitinfo(&set, NULL) != SIGTERM) {
 		if (wait4(pid, &v.status, WNOHANG, &v.usage) != pid)
 			continue;
@@ -405,45 +409,43 @@ static void shut(int *fd)
 	*fd = -1;
 }
 
-int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
-		struct wb_error *err)
+int wb_proc_start(const struct wb_proc *p, struct wb_proc_live *l,
+		  struct wb_error *err)
 {
-	int out[2] = { -1, -1 }, errs[2] = { -1, -1 }, report[2] = { -1, -1 };
-	struct watch w = { .p = p, .r = r };
-	pid_t pid, self = getpid();
-	double began;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, errs[2] = { -1, -1 };
+	int report[2] = { -1, -1 };
+	pid_t self = getpid();
 	int ret = -1;
 
-	wb_buf_reset(&r->out);
-	wb_buf_reset(&r->err);
+	*l = (struct wb_proc_live){ 0, -1, -1, -1, -1, 0 };
 	if (make_pipe(out, err) < 0 || make_pipe(report, err) < 0 ||
 	    (!p->merge && make_pipe(errs, err) < 0))
 		goto out;
-	began = wb_proc_now();
-	pid = fork();
-	if (pid < 0) {
+	if (p->talk && pipe2(in, O_CLOEXEC) < 0) {
+		wb_fail_errno(err, "pipe");
+		goto out;
+	}
+	l->began = wb_proc_now();
+	l->supervisor = fork();
+	if (l->supervisor < 0) {
 		wb_fail_errno(err, "fork");
 		goto out;
 	}
-	if (!pid)
-		supervise(p, out[1], p->merge ? out[1] : errs[1], report[1],
-			  self);
-	shut(&out[1]);
-	shut(&errs[1]);
-	shut(&report[1]);
-	w.out = out[0];
-	w.err = errs[0];
-	w.report = report[0];
-	w.deadline = began + p->timeout;
-	ret = watch(&w, err);
-	r->wall = wb_proc_now() - began;
-	/* has no effect on one that has told its verdict: it is sweeping */
-	kill(pid, SIGTERM);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (!ret)
-		drain(&w);
+	if (!l->supervisor) {
+		/* the command is to see the end when wb closes its one */
+		shut(&in[1]);
+		supervise(p, in[0], out[1], p->merge ? out[1] : errs[1],
+			  report[1], self);
+	}
+	l->in = in[1];
+	l->out = out[0];
+	l->err = errs[0];
+	l->report = report[0];
+	in[1] = out[0] = errs[0] = report[0] = -1;
+	ret = 0;
 out:
+	shut(&in[0]);
+	shut(&in[1]);
 	shut(&out[0]);
 	shut(&out[1]);
 	shut(&errs[0]);
@@ -451,6 +453,66 @@ out:
 	shut(&report[0]);
 	shut(&report[1]);
 	return ret;
+}
+
+/* Ends what is left; has no effect on one that is sweeping already. */
+static void end_all(struct wb_proc_live *l)
+{
+	kill(l->supervisor, SIGTERM);
+	while (waitpid(l->supervisor, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+static void close_live(struct wb_proc_live *l)
+{
+	shut(&l->in);
+	shut(&l->out);
+	shut(&l->err);
+	shut(&l->report);
+}
+
+int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
+		struct wb_error *err)
+{
+	struct watch w = { .p = p, .r = r };
+	struct wb_proc_live l;
+	int ret;
+
+	wb_buf_reset(&r->out);
+	wb_buf_reset(&r->err);
+	if (wb_proc_start(p, &l, err) < 0)
+		return -1;
+	w.out = l.out;
+	w.err = l.err;
+	w.report = l.report;
+	w.deadline = l.began + p->timeout;
+	ret = watch(&w, err);
+	r->wall = wb_proc_now() - l.began;
+	end_all(&l);
+	if (!ret)
+		drain(&w);
+	close_live(&l);
+	return ret;
+}
+
+void wb_proc_stop(const struct wb_proc *p, struct wb_proc_live *l,
+		  double patience, struct wb_proc_result *r)
+{
+	struct watch w = { .p = p, .r = r, .out = l->out, .err = l->err,
+			   .report = l->report };
+	struct pollfd fd = { .fd = l->report, .events = POLLIN };
+	struct wb_error ignored = WB_ERROR_INIT;
+
+	shut(&l->in);
+	r->end = WB_PROC_TIMEOUT;
+	/* a supervisor that is gone without a word was killed: an end too */
+	if (poll(&fd, 1, (int)(patience * 1000)) > 0 &&
+	    take_verdict(&w, &ignored) < 0)
+		r->end = WB_PROC_TIMEOUT;
+	r->wall = wb_proc_now() - l->began;
+	end_all(l);
+	drain(&w);
+	close_live(l);
 }
 
 void wb_proc_describe(const struct wb_proc *p, const struct wb_proc_result *r,

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /*
  * Runs one command of the user's (sh -c) and everything that it starts.
@@ -39,6 +40,8 @@ struct wb_proc {
 	double timeout;		/* seconds; 0: none */
 	size_t max_output;	/* bytes, of stdout and of stderr each */
 	bool merge;		/* stderr into out, in order */
+	bool talk;		/* stdin is a pipe from wb, not /dev/null */
+	double rt_limit;	/* seconds of SCHED_FIFO without a pause; 0: any */
 	int interrupt_fd;	/* from wb_proc_interrupt_fd(), or -1 */
 	/* counted from the command's exec on, in all that it starts */
 	const struct wb_pmu_event *event;
@@ -66,6 +69,28 @@ int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
 		struct wb_error *err);
 
 /*
+ * A command that runs while wb does other things: wb_proc_run() in two halves.
+ * The descriptors are wb's ends of the pipes; all but `in` never block. With
+ * `talk` unset `in` is -1. A command that is gone makes writing to it fail with
+ * EPIPE, where SIGPIPE is ignored.
+ */
+struct wb_proc_live {
+	pid_t supervisor;
+	int in, out, err, report;
+	double began;
+};
+
+int wb_proc_start(const struct wb_proc *p, struct wb_proc_live *l,
+		  struct wb_error *err);
+/*
+ * Waits up to `patience` seconds for the command to end by itself, then ends
+ * it. r gets how it ended, what it cost and the rest of its output; a command
+ * that had to be ended is WB_PROC_TIMEOUT.
+ */
+void wb_proc_stop(const struct wb_proc *p, struct wb_proc_live *l,
+		  double patience, struct wb_proc_result *r);
+
+/*
  * From here on SIGINT, SIGTERM and SIGHUP do not end wb but can be read from
  * the descriptor, except a SIGHUP that wb was told to ignore (nohup). The
  * signal that came, or 0, without waiting.
@@ -87,6 +112,9 @@ void wb_proc_describe(const struct wb_proc *p, const struct wb_proc_result *r,
  */
 int wb_proc_failed(const struct wb_proc *p, const struct wb_proc_result *r,
 		   const char *what, struct wb_error *err);
+
+/* What a command with fifo runs at. */
+#define WB_FIFO_PRIORITY 10
 
 /* Whether SCHED_FIFO is allowed to this process. */
 bool wb_proc_can_fifo(void);

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many metrics of a bench are all judged when nobody says which. */
-#define JUDGED_BY_DEFAULT 8
-
 /* Names of commits have so many hex digits; people may give fewer. */
 #define COMMIT_DIGITS 12
 #define COMMIT_DIGITS_MIN 4
@@ -38,6 +35,10 @@ void wb_result_clear(struct wb_result *r)
 	}
 	for (i = 0; i < r->nbenches; i++)
 		free(r->bench[i]);
+	for (i = 0; i < r->noffsets; i++)
+		free(r->offsets[i]);
+	free(r->offsets);
+	free(r->passes);
 	free(r->bench);
 	free(r->column);
 	free(r->metric);
@@ -89,6 +90,20 @@ void wb_result_add_point(struct wb_result *r, const struct wb_point *p)
 	r->point = wb_grow(r->point, r->npoints, &r->cappoints,
 			   sizeof(*r->point));
 	r->point[r->npoints++] = *p;
+}
+
+float *wb_result_offsets(struct wb_result *r, size_t n)
+{
+	r->offsets = wb_grow(r->offsets, r->noffsets, &r->capoffsets,
+			     sizeof(*r->offsets));
+	return r->offsets[r->noffsets++] = wb_xcalloc(n, sizeof(float));
+}
+
+void wb_result_add_passes(struct wb_result *r, const struct wb_passes *p)
+{
+	r->passes = wb_grow(r->passes, r->npasses, &r->cappasses,
+			    sizeof(*r->passes));
+	r->passes[r->npasses++] = *p;
 }
 
 void wb_result_add_bench(struct wb_result *r, const char *name)
@@ -197,7 +212,7 @@ long wb_result_find_metric(const struct wb_result *r, const char *bench,
 	return -1;
 }
 
-static bool matches_any(const char *name, const char *globs)
+bool wb_globs_match(const char *globs, const char *name)
 {
 	struct wb_buf one = WB_BUF_INIT;
 	bool hit = false;
@@ -228,8 +243,8 @@ bool wb_result_judge(struct wb_result *r, const char *bench, const char *globs)
 		if (strcmp(r->metric[i].bench, bench))
 			continue;
 		r->metric[i].judged = by_default ?
-			n <= JUDGED_BY_DEFAULT :
-			matches_any(r->metric[i].name, globs);
+			n <= WB_JUDGED_BY_DEFAULT :
+			wb_globs_match(globs, r->metric[i].name);
 		any |= r->metric[i].judged;
 	}
 	return any;

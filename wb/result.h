@@ -61,6 +61,20 @@ struct wb_point {
 	uint32_t run;		/* process; points of one process share it */
 };
 
+/*
+ * What lockstep slices tell beyond a point: the passes of a round, in which
+ * the processes of all columns took turns. Pass p of one column stands beside
+ * pass p of another; it took exp(log + offset[p]) in the metric's unit.
+ */
+struct wb_passes {
+	uint32_t metric, column;
+	int32_t round;
+	double log;		/* of the point's value */
+	double mean;		/* of all timed parts */
+	const float *offset;	/* shared by columns of one build */
+	size_t n;
+};
+
 struct wb_result {
 	struct wb_column *column;
 	size_t ncolumns, capcolumns;
@@ -68,6 +82,10 @@ struct wb_result {
 	size_t nmetrics, capmetrics;
 	struct wb_point *point;
 	size_t npoints, cappoints;
+	struct wb_passes *passes;
+	size_t npasses, cappasses;
+	float **offsets;	/* memory behind passes */
+	size_t noffsets, capoffsets;
 	struct wb_hole *hole;
 	size_t nholes, capholes;
 	char **bench;		/* each once, in the order of the report */
@@ -86,6 +104,10 @@ size_t wb_result_add_metric(struct wb_result *r, const char *bench,
 void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 			enum wb_hole_kind kind, const char *reason);
 void wb_result_add_point(struct wb_result *r, const struct wb_point *p);
+
+/* n floats that live as long as r, for the passes of one or more columns. */
+float *wb_result_offsets(struct wb_result *r, size_t n);
+void wb_result_add_passes(struct wb_result *r, const struct wb_passes *p);
 
 /* A bench that belongs to the report; one that is listed stays as it is. */
 void wb_result_add_bench(struct wb_result *r, const char *name);
@@ -113,6 +135,12 @@ long wb_result_pick_column(const struct wb_result *r, const char *word);
  * whether any metric is judged now.
  */
 bool wb_result_judge(struct wb_result *r, const char *bench, const char *globs);
+
+/* Whether name matches one of several globs, which blanks separate. */
+bool wb_globs_match(const char *globs, const char *name);
+
+/* Judged by default: a bench with at most so many metrics, when nobody says. */
+#define WB_JUDGED_BY_DEFAULT 8
 
 const char *wb_better_word(enum wb_better b);	/* "lower" "higher" "" */
 bool wb_better_parse(const char *word, enum wb_better *out);

@@ -60,6 +60,21 @@ run wb report
 status 128 "a newer schema"
 one_error "a newer schema" "newer wb"
 ok "is left as it is" test "$(sqlite3 .git/wb/results.db 'PRAGMA user_version')" = 99
+cp "$work/keep" .git/wb/results.db
+run wb report --json
+cp "$out" "$work/new-schema"
+sqlite3 .git/wb/results.db 'ALTER TABLE run DROP COLUMN control;
+	DROP TABLE passes; PRAGMA user_version = 2'
+run wb report --json
+status 0 "an older schema"
+ok "reads the same" cmp "$out" "$work/new-schema"
+is "reading leaves it old" "$(sqlite3 .git/wb/results.db 'PRAGMA user_version')" 2
+run wb build 0
+is "writing brings it up to date" "$(sqlite3 .git/wb/results.db '
+	PRAGMA user_version; SELECT count(*) FROM passes;
+	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "3 0 1 "
+run wb report --json
+ok "and loses nothing" cmp "$out" "$work/new-schema"
 rm .git/wb/results.db*
 head -c 30000 /dev/urandom >.git/wb/results.db
 sum=$(sha256sum <.git/wb/results.db)

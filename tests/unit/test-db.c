@@ -40,8 +40,10 @@ static void add(struct wb_db *db, int64_t round, int64_t build, int place,
 {
 	struct wb_error err = WB_ERROR_INIT;
 	struct wb_db_sample s[] = {
-		{ "t", "ns", WB_BETTER_LOWER, 0, false, value, 3 },
-		{ "u", "", WB_BETTER_HIGHER, 0, true, value + 1, 1 },
+		{ .metric = "t", .unit = "ns", .better = WB_BETTER_LOWER,
+		  .value = value, .iter = 3 },
+		{ .metric = "u", .unit = "", .better = WB_BETTER_HIGHER,
+		  .exact = true, .value = value + 1, .iter = 1 },
 	};
 	struct wb_db_run run = {
 		.round = round, .build = build, .order = place,
@@ -148,8 +150,8 @@ static void test_run_is_one_transaction(void **state)
 	struct wb_error err = WB_ERROR_INIT;
 	struct wb_db *db = open_store();
 	struct wb_db_sample twice[] = {
-		{ "t", "ns", WB_BETTER_LOWER, 0, false, 1, 1 },
-		{ "t", "ns", WB_BETTER_LOWER, 0, false, 2, 1 },
+		{ .metric = "t", .unit = "ns", .value = 1 },
+		{ .metric = "t", .unit = "ns", .value = 2 },
 	};
 	struct wb_db_run run = { .sample = twice, .nsamples = 2 };
 	int64_t machine, bench;
@@ -170,6 +172,56 @@ static void test_run_is_one_transaction(void **state)
 	wb_db_close(db);
 }
 
+/* Passes come back as they were, for each column; a control stays apart. */
+static void test_passes(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db *db = open_store();
+	const float log[] = { 0, -0.25f, 1e-6f, 3 };
+	struct wb_db_sample s = { .metric = "t", .unit = "ns", .value = 8,
+				  .iter = 4, .pass = log, .npasses = 4,
+				  .mean = 9.5 };
+	struct wb_db_run run = { .level = WB_LEVEL_S, .sample = &s,
+				 .nsamples = 1 };
+	int64_t machine, bench;
+	struct wb_result r;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(wb_db_machine(db, "M3", "f", &machine, &err), 0);
+	assert_int_equal(wb_db_bench(db, "H3", "b", "c", &bench, &err), 0);
+	assert_int_equal(wb_db_build(db, "P", "T", &run.build, &err), 0);
+	assert_int_equal(wb_db_round(db, bench, machine, "boot", 1, &run.round,
+				     &err), 0);
+	assert_int_equal(wb_db_add_run(db, &run, &err), 0);
+	run.control = true;
+	assert_int_equal(wb_db_add_run(db, &run, &err), 0);
+	run.nsamples = 0;
+	run.reason = "the control fails";
+	assert_int_equal(wb_db_add_run(db, &run, &err), 0);
+	assert_int_equal(wb_db_add_run(db, &run, &err), 0);
+	wb_db_close(db);
+	db = open_store();
+	wb_result_init(&r);
+	for (i = 0; i < 2; i++) {
+		wb_result_add_column(&r, (int)i, "x");
+		r.column[i].build = wb_xstrdup("P");
+	}
+	assert_int_equal(wb_db_load(db, "H3", "b", "M3", &r, &err), 0);
+	assert_int_equal(r.nholes, 0);
+	assert_int_equal(r.npoints, 2);
+	assert_int_equal(r.npasses, 2);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(r.passes[i].column, i);
+		assert_int_equal(r.passes[i].round, run.round);
+		assert_int_equal(r.passes[i].n, 4);
+		assert_memory_equal(r.passes[i].offset, log, sizeof(log));
+		assert_true(r.passes[i].mean == 9.5);
+	}
+	wb_result_clear(&r);
+	wb_db_close(db);
+}
+
 static void test_missing_store(void **state)
 {
 	struct wb_error err = WB_ERROR_INIT;
@@ -187,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_broken_is_remembered),
 		cmocka_unit_test(test_run_is_one_transaction),
+		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_missing_store),
 	};
 
