@@ -41,7 +41,7 @@ struct wb_proc {
 	size_t max_output;	/* bytes, of stdout and of stderr each */
 	bool merge;		/* stderr into out, in order */
 	bool talk;		/* stdin is a pipe from wb, not /dev/null */
-	double rt_limit;	/* seconds of SCHED_FIFO without a pause; 0: any */
+	double rt_limit;	/* seconds of SCHED_FIFO at a stretch; 0: any */
 	int interrupt_fd;	/* from wb_proc_interrupt_fd(), or -1 */
 	/* counted from the command's exec on, in all that it starts */
 	const struct wb_pmu_event *event;
