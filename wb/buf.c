@@ -194,3 +194,32 @@ bool wb_str_ends(const char *s, const char *suffix)
 
 	return n >= m && !memcmp(s + n - m, suffix, m);
 }
+
+size_t wb_utf8_len(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
+		   s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	/* overlong forms, surrogates, and beyond U+10FFFF */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+bool wb_str_is_utf8(const char *s)
+{
+	size_t n;
+
+	for (; *s; s += n) {
+		n = wb_utf8_len(s);
+		if (!n)
+			return false;
+	}
+	return true;
+}

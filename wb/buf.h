@@ -59,4 +59,8 @@ char *wb_buf_detach(struct wb_buf *b);
 bool wb_str_starts(const char *s, const char *prefix);
 bool wb_str_ends(const char *s, const char *suffix);
 
+/* Bytes of the UTF-8 sequence at s, NUL-terminated; 0 if there is none. */
+size_t wb_utf8_len(const char *s);
+bool wb_str_is_utf8(const char *s);
+
 #endif

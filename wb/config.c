@@ -31,7 +31,8 @@ const struct wb_config_key wb_config_keys[] = {
 	{ "wb-bench.NAME.command", NULL,
 	  "prints samples; runs by sh -c in the prefix's tree" },
 	{ "wb-bench.NAME.reader", "samples",
-	  "how its output is read: samples, lines, time, last-number" },
+	  "how its output is read: samples, lines, time, last-number, "
+	  "google-benchmark, hyperfine, go, perf-stat, ktap, mmtests" },
 	{ "wb-bench.NAME.better", NULL,
 	  "direction of metrics that do not say theirs: lower, higher" },
 	{ "wb-bench.NAME.unit", NULL,
@@ -241,8 +242,22 @@ static const struct word_row profile_words[] = {
 static const struct word_row reader_words[] = {
 	{ "samples", WB_READER_SAMPLES }, { "lines", WB_READER_LINES },
 	{ "time", WB_READER_TIME }, { "last-number", WB_READER_LAST_NUMBER },
+	{ "google-benchmark", WB_READER_GOOGLE },
+	{ "hyperfine", WB_READER_HYPERFINE }, { "go", WB_READER_GO },
+	{ "perf-stat", WB_READER_PERF }, { "ktap", WB_READER_KTAP },
+	{ "mmtests", WB_READER_MMTESTS },
 	{ NULL, 0 },
 };
+
+const char *wb_reader_word(enum wb_reader r)
+{
+	const struct word_row *row;
+
+	for (row = reader_words; row->word; row++)
+		if (row->value == (int)r)
+			return row->word;
+	return "";
+}
 
 static const struct word_row better_words[] = {
 	{ "lower", 0 }, { "higher", 0 }, { NULL, 0 },

@@ -37,7 +37,14 @@ enum wb_reader {
 	WB_READER_LINES,	/* NAME VALUE [UNIT] */
 	WB_READER_TIME,		/* the command is timed: wall user sys maxrss */
 	WB_READER_LAST_NUMBER,	/* the last number of stdout */
+	WB_READER_GOOGLE,	/* google-benchmark's JSON */
+	WB_READER_HYPERFINE,	/* hyperfine's JSON */
+	WB_READER_GO,		/* the text of go test -bench */
+	WB_READER_PERF,		/* perf stat -j */
+	WB_READER_KTAP,		/* numbers in the diagnostics of tests */
+	WB_READER_MMTESTS,	/* mmtests' tables and extracted logs */
 };
+#define WB_READERS (WB_READER_MMTESTS + 1)
 enum wb_level_wish { WB_WISH_AUTO, WB_WISH_S, WB_WISH_I };
 
 struct wb_bench_config {
@@ -104,5 +111,6 @@ int wb_config_settle(struct wb_config *c, struct wb_error *err);
 const struct wb_bench_config *wb_config_bench(const struct wb_config *c,
 					      const char *name);
 const char *wb_scope_word(enum wb_scope s);
+const char *wb_reader_word(enum wb_reader r);
 
 #endif

@@ -28,34 +28,17 @@ struct wb_json *wb_json_array(void)
 	return out_of(json_array());
 }
 
-/* Length of the UTF-8 sequence at s, 0 if there is none. */
-static size_t utf8_len(const unsigned char *s)
-{
-	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
-		   s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* overlong forms, surrogates, and beyond U+10FFFF */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 struct wb_json *wb_json_str(const char *s)
 {
 	struct wb_buf b = WB_BUF_INIT;
-	const unsigned char *p;
+	const char *p;
 	struct wb_json *v;
 	size_t n;
 
 	if (!s)
 		return wb_json_null();
-	for (p = (const unsigned char *)s; *p; p += n ? n : 1) {
-		n = utf8_len(p);
+	for (p = s; *p; p += n ? n : 1) {
+		n = wb_utf8_len(p);
 		if (n)
 			wb_buf_add(&b, p, n);
 		else
@@ -132,18 +115,36 @@ void wb_json_put(struct wb_json *doc)
 	wb_json_free(doc);
 }
 
-int wb_json_parse(const char *text, size_t len, struct wb_json **out,
-		  struct wb_error *err)
+int wb_json_parse_at(const char *text, size_t len, struct wb_json **out,
+		     int *line, struct wb_error *err)
 {
 	json_error_t why;
 	json_t *v = json_loadb(text, len,
 			       JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
 
-	if (!v)
-		return wb_fail(err, WB_E_FATAL, "not JSON: %s (line %d)",
-			       why.text, why.line);
+	if (!v) {
+		*line = why.line > 0 ? why.line : 1;
+		return wb_fail(err, WB_E_FATAL, "not JSON: %s", why.text);
+	}
 	*out = out_of(v);
 	return 0;
+}
+
+int wb_json_parse(const char *text, size_t len, struct wb_json **out,
+		  struct wb_error *err)
+{
+	int line;
+
+	return wb_json_parse_at(text, len, out, &line, err);
+}
+
+const char *wb_json_key(const struct wb_json *obj, const char *before)
+{
+	json_t *o = in(obj);
+	void *at = before ? json_object_iter_at(o, before) : NULL;
+
+	at = at ? json_object_iter_next(o, at) : json_object_iter(o);
+	return at ? json_object_iter_key(at) : NULL;
 }
 
 struct wb_json *wb_json_get(const struct wb_json *obj, const char *key)
@@ -164,6 +165,11 @@ struct wb_json *wb_json_at(const struct wb_json *arr, size_t i)
 bool wb_json_is_object(const struct wb_json *v)
 {
 	return json_is_object(in(v));
+}
+
+bool wb_json_is_array(const struct wb_json *v)
+{
+	return json_is_array(in(v));
 }
 
 bool wb_json_is_null(const struct wb_json *v)

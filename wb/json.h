@@ -45,11 +45,19 @@ void wb_json_put(struct wb_json *doc);
 int wb_json_parse(const char *text, size_t len, struct wb_json **out,
 		  struct wb_error *err);
 
+/* The same, saying the line of the text that was wrong. */
+int wb_json_parse_at(const char *text, size_t len, struct wb_json **out,
+		     int *line, struct wb_error *err);
+
+/* The key behind `before`, the first for NULL; NULL at the end. Borrowed. */
+const char *wb_json_key(const struct wb_json *obj, const char *before);
+
 struct wb_json *wb_json_get(const struct wb_json *obj, const char *key);
 size_t wb_json_count(const struct wb_json *arr);	/* 0 if not an array */
 struct wb_json *wb_json_at(const struct wb_json *arr, size_t i);
 /* False when v is NULL or of another type; *out is then as it was. */
 bool wb_json_is_object(const struct wb_json *v);
+bool wb_json_is_array(const struct wb_json *v);
 bool wb_json_is_null(const struct wb_json *v);	/* NULL is not null */
 bool wb_json_get_str(const struct wb_json *v, const char **out);
 bool wb_json_get_num(const struct wb_json *v, double *out);

@@ -47,6 +47,7 @@ struct session {
 	struct wb_schedule sched;
 	double mean;		/* seconds a run; below 0: not known */
 	size_t nmean;
+	bool remarked;		/* the reader's remark was passed on */
 	int cpu[MAX_CPUS];
 };
 
@@ -219,6 +220,11 @@ static int run_one(struct session *s, size_t i, int64_t round, int place,
 	} else {
 		sub->failures = 0;
 		wb_schedule_ran(&s->sched, i, (int)round);
+	}
+	if (res.remark && !s->remarked) {
+		s->remarked = true;
+		wb_progress_hide(&c->progress);
+		wb_talk("%s: %s", s->bench->config->name, res.remark);
 	}
 	learn_cost(s, wb_proc_now() - began);
 	if (c->fifo && !s->counting)

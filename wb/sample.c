@@ -128,25 +128,17 @@ static int get_fields(struct wb_sample *s, struct wb_error *err)
 	return 0;
 }
 
-/* The parser counts lines of its text, which is one line of the user's. */
-static int not_json(struct wb_error *err)
-{
-	char *counted = strstr(err->msg, " (line ");
-	char why[256];
-
-	if (counted)
-		*counted = '\0';
-	snprintf(why, sizeof(why), "%.200s", err->msg);
-	return wb_fail(err, WB_E_FATAL,
-		       "%s; a sample is one JSON object on one line", why);
-}
-
 int wb_sample_parse(struct wb_sample *s, const char *line, size_t len,
 		    struct wb_error *err)
 {
+	char why[256];
+
 	memset(s, 0, sizeof(*s));
-	if (wb_json_parse(line, len, &s->json, err) < 0)
-		return not_json(err);
+	if (wb_json_parse(line, len, &s->json, err) < 0) {
+		snprintf(why, sizeof(why), "%.200s", err->msg);
+		return wb_fail(err, WB_E_FATAL, "%s; a sample is one JSON "
+			       "object on one line", why);
+	}
 	if (!wb_json_is_object(s->json))
 		return wb_fail(err, WB_E_FATAL, "not a JSON object");
 	return get_fields(s, err);

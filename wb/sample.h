@@ -67,11 +67,12 @@ struct wb_reading_number {
 struct wb_reading {
 	struct wb_reading_number *v;
 	size_t n, cap;
+	char *remark;		/* what a person should know, or NULL */
 };
 
 /*
- * Reads the output of a bench by its reader (samples, lines, last-number; the
- * time reader reads no text). Unit and direction that the text does not give
+ * Reads the output of a bench by its reader (the time reader reads no text).
+ * Unit and direction that the text does not give
  * come from the configuration. Fails with WB_E_JUDGE and a reason that names
  * the line and what was found there; "printed no sample" is a reason of its
  * own. out is valid and to be cleared in any case.

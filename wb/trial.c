@@ -239,6 +239,8 @@ int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
 	} else {
 		fold_slices(&reading, r);
 		keep_strings(&reading, r);
+		r->remark = reading.remark;
+		reading.remark = NULL;
 	}
 	r->wall = t->counting ? wb_proc_now() - began : res.wall;
 	r->cpu = res.user + res.sys;
@@ -260,5 +262,6 @@ void wb_trial_result_clear(struct wb_trial_result *r)
 	free(r->own);
 	free(r->sample);
 	free(r->failure);
+	free(r->remark);
 	memset(r, 0, sizeof(*r));
 }

@@ -42,6 +42,7 @@ struct wb_trial_result {
 	double wall, cpu;	/* seconds */
 	int64_t nivcsw;
 	char *failure;		/* why there are no samples; NULL: there are */
+	char *remark;		/* of the reader, on its numbers; or NULL */
 	char **own;		/* memory behind the samples' strings */
 	size_t nown;
 };
