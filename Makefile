@@ -89,10 +89,11 @@ $(BENCH_SRC:bench/%.c=$(B)/%-stats): $(B)/%-stats: $(B)/obj-stats/bench/%.o \
 PA_UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test-pa-*.c))
 PA_PROP := $(patsubst tests/prop/%.c,$(B)/tests/%,$(wildcard tests/prop/pa-*.c))
 
+$(B)/tests/test-pa-slub-fail: WRAP := -Wl,--wrap=pa_alloc_pages
 $(PA_UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libpa-stats.a
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP \
-		-o $@ $< $(B)/libpa-stats.a -lcmocka -lm
+		$(WRAP) -o $@ $< $(B)/libpa-stats.a -lcmocka -lm
 $(PA_PROP): $(B)/tests/%: tests/prop/%.c $(B)/libpa-stats.a
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP \

@@ -146,7 +146,7 @@ struct pa {
 	unsigned int nr_cpusets;	/* 1: nothing is confined */
 	atomic_uint mems_allowed_seq;	/* odd while mems_allowed changes */
 	pa_nodemask_t mems_allowed;
-
+	char *kmalloc_caches;		/* made by the first pa_kmalloc() */
 	struct pa_config config;
 #if PA_STATS
 	atomic_long events[PA_STAT_NR];

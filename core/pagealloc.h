@@ -87,6 +87,19 @@ enum pa_bug {
 	PA_BUG_NEW_STATE,	/* was written to while it was free */
 	PA_BUG_DOUBLE_FREE,	/* freed without a reference left */
 	PA_BUG_SLEEP,		/* PA_GFP_RECLAIM in an atomic section */
+	/* of objects, see struct pa_object_bug */
+	PA_BUG_OBJECT_FOREIGN,	/* freed, and no object in use here */
+	PA_BUG_OBJECT_DOUBLE_FREE, /* freed, and was free */
+	PA_BUG_OBJECT_OVERRUN,	/* a byte before or behind it was written */
+	PA_BUG_OBJECT_USED_FREE, /* was written to while it was free */
+};
+
+struct pa_object_bug {
+	enum pa_bug bug;
+	const char *cache;		/* its name */
+	const void *object;
+	const void *where;		/* first wrong byte, or NULL */
+	unsigned char found, expected;	/* there */
 };
 
 /*
@@ -109,7 +122,10 @@ struct pa_config {
 	 */
 	unsigned long (*reclaim)(void *arg, unsigned int order);
 	void (*bug)(void *arg, enum pa_bug bug, struct page *page);
+	/* Bugs of objects go here; without it to bug, with their page. */
+	void (*object_bug)(void *arg, const struct pa_object_bug *bug);
 	void *arg;
+	unsigned int kmalloc_flags;	/* PA_CACHE_ of the kmalloc caches */
 };
 
 /*
@@ -212,6 +228,7 @@ enum pa_stat_item {
 	PA_STAT_FALLBACK,		/* served from another migratetype */
 	PA_STAT_STEAL,			/* a pageblock changed its type */
 	PA_STAT_SLOWPATH,		/* the first attempt failed */
+	PA_STAT_PARTIAL_LIST,		/* a slab joined or left a node list */
 	PA_STAT_NR,
 };
 
@@ -243,5 +260,88 @@ struct pa_report {
 
 /* Fills *report; -ENOMEM if there is no memory for the walk, else 0. */
 int pa_audit(struct pa *pa, struct pa_report *report);
+
+/*
+ * Objects.
+ *
+ * A *cache* hands out objects of one size, cut from blocks of pages, its
+ * *slabs*. Each CPU has a slab of its own that it allocates from; objects may
+ * be freed on any CPU. Contents are undefined without PA_GFP_ZERO. The same
+ * rules hold as for pages: any thread, any time, not in a signal handler.
+ * PA_GFP_ flags are those of the pages that a call may have to allocate; the
+ * ones on mobility are ignored.
+ *
+ * A double free is noticed when nothing was freed or allocated in between, a
+ * pointer that is no object when its slab is not the CPU's own. Caches with
+ * PA_CACHE_RED_ZONE notice both always, and writes before or behind the object
+ * at its free; those with PA_CACHE_POISON also notice writes to free objects,
+ * when they are handed out again. The object then stays out of use.
+ */
+#define PA_CACHE_MAX_SIZE	8192	/* bytes */
+
+#define PA_CACHE_RECLAIMABLE	0x1u	/* the owner can drop objects */
+#define PA_CACHE_RED_ZONE	0x2u	/* debug: 24 bytes an object and time */
+#define PA_CACHE_POISON		0x4u	/* debug: as RED_ZONE, more time */
+
+struct pa_cache;
+
+struct pa_cache_config {
+	const char *name;	/* for reports; at most 31 bytes are kept */
+	unsigned int size;	/* of an object, 1..PA_CACHE_MAX_SIZE bytes */
+	unsigned int align;	/* power of two, 8..4096; default 8 */
+	unsigned int flags;	/* PA_CACHE_ */
+};
+
+/* Makes a cache into *cache. Returns 0, -EINVAL or -ENOMEM. */
+int pa_cache_create(struct pa *pa, const struct pa_cache_config *config,
+		    struct pa_cache **cache);
+
+/*
+ * Ends a cache and gives its pages back; takes NULL. The caller must be alone
+ * with it. Returns 0, or -EBUSY while objects are in use: it then goes on.
+ * pa_close() ends all caches of the instance as they are.
+ */
+int pa_cache_destroy(struct pa_cache *cache);
+
+void *pa_cache_alloc(struct pa_cache *cache, pa_gfp_t gfp);
+void pa_cache_free(struct pa_cache *cache, void *object);	/* takes NULL */
+
+/* Gives the pages of all empty slabs back, those of the CPUs included. */
+void pa_cache_shrink(struct pa_cache *cache);
+
+/*
+ * Memory by size: from caches of 8, 16, 32, 64, 96, 128, 192, 256 ... 8192
+ * bytes, and above that in blocks of 2^N pages, up to 4 MiB. Powers of two are
+ * aligned to their size, 96 and 192 to 32 and 64, blocks to pages. Size 0 is
+ * an object like others. pa_kfree() takes NULL.
+ */
+void *pa_kmalloc(struct pa *pa, size_t size, pa_gfp_t gfp);
+void pa_kfree(struct pa *pa, const void *object);
+
+/* The bytes that may be used, at least those asked for; 0: no such object. */
+size_t pa_ksize(struct pa *pa, const void *object);
+
+/* pa_cache_shrink() of the caches behind pa_kmalloc(). */
+void pa_kmalloc_shrink(struct pa *pa);
+
+/*
+ * The result of walking all slabs of a cache. As in struct pa_report the second
+ * group counts violations.
+ */
+struct pa_cache_report {
+	unsigned long slabs;
+	unsigned long objects;		/* in all slabs */
+	unsigned long in_use;
+	unsigned long free;
+	unsigned long node_partial;	/* slabs on lists of nodes */
+
+	unsigned long count_drift;	/* slabs: in use + free != objects */
+	unsigned long bad_link;		/* free lists that lead astray */
+	unsigned long misplaced;	/* slabs on the wrong list, or none */
+	unsigned long list_drift;	/* counts of lists and of slabs */
+};
+
+/* Fills *report; wants the cache quiet. -ENOMEM, or 0. */
+int pa_cache_audit(struct pa_cache *cache, struct pa_cache_report *report);
 
 #endif
