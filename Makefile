@@ -137,6 +137,13 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(W
 		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) -lcmocka \
 		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
 
+# The bisect engine against simulated histories.
+$(B)/bisect-sim: tests/perf/bisect-sim.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
+	$(call say,LD)
+	$(run)$(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -Iwb -MMD -MP -MF $@.d \
+		-o $@ $(filter-out %.h,$^) \
+		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
+
 # Man pages; without cmark there are none, and that stops nothing but "man".
 MAN := $(patsubst wb/man/%.md,$(B)/man/%,$(wildcard wb/man/*.md))
 PAGES := $(if $(shell command -v cmark),$(MAN))
@@ -196,7 +203,7 @@ check-unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
 check-cli: all
 	B=$(abspath $(B)) prove --timer -e sh $(CLI_TESTS)
-check-prop: $(B)/wb
+check-prop: $(B)/wb $(B)/bisect-sim
 	B=$(abspath $(B)) LONG=$(LONG) prove --timer -e sh $(sort $(wildcard tests/prop/*.t))
 lint:
 	@sh tests/lint.sh

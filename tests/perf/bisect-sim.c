@@ -1,0 +1,366 @@
+/*
+ * The bisect engine against simulated histories: how often it names the right
+ * patch, how often a wrong one, and what it costs.
+ *
+ *	bisect-sim [--trials N] [--seed N] [CELL-GLOB]
+ *
+ * One run's log time has a standard deviation of sigma = 2 %; d is the planted
+ * step in sigmas, the least effect of interest is 0.5 sigma (1 %), a build
+ * costs as much as 10 runs. Each row prints its figures and, in brackets, the limit;
+ * a row beyond its limit is marked and makes the exit status 1.
+ *
+ *	right		all planted steps named (with holes: or in a fair set)
+ *	false		trials that named a patch without a step
+ *	runs		in all, with the search for further changes
+ *	located		runs until the first patch was suspected
+ *	confirmed	runs until it was confirmed
+ *	covered		stated 95 % intervals that hold the planted step; missed
+ *			when two standard errors below the limit
+ *
+ * The spread between layouts (lambda) is told to the engine, as an A/A phase
+ * with many relinks would find it.
+ */
+#include "bisect.h"
+
+#include "belief.h"
+#include "schedule.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIGMA 0.02
+#define BUILD_SECONDS 10.0
+
+enum { NSTEPS = 3 };
+
+struct world {
+	const char *name;
+	int n;			/* patches */
+	double d[NSTEPS];	/* steps, in sigma; 0: none */
+	bool heavy;		/* Student's t with 3 degrees of freedom */
+	bool drift;		/* 0.15 sigma a run at random, 5 % in 500 runs */
+	double layout;		/* sd between layouts, in sigma */
+	int variants;		/* 1: one binary; 0: a fresh layout each run */
+	double broken;		/* share of prefixes that do not build */
+	int grid;
+	/* limits; 0: none */
+	double accuracy, falsely, total, locate, confirm, builds, coverage;
+	double undecided;
+};
+
+static const struct world worlds[] = {
+	{ .name = "N=64 d=2", .n = 64, .d = { 2 }, .accuracy = 0.98,
+	  .falsely = 0.01, .confirm = 140, .locate = 75, .builds = 9,
+	  .coverage = 0.93 },
+	{ .name = "N=64 d=1", .n = 64, .d = { 1 }, .accuracy = 0.98,
+	  .falsely = 0.01, .confirm = 420, .locate = 210, .coverage = 0.93 },
+	{ .name = "N=1024 d=2", .n = 1024, .d = { 2 }, .accuracy = 0.98,
+	  .falsely = 0.01, .confirm = 175, .locate = 105, .builds = 14,
+	  .coverage = 0.93 },
+	{ .name = "N=64 d=4", .n = 64, .d = { 4 }, .accuracy = 0.98,
+	  .falsely = 0.01, .confirm = 70, .coverage = 0.93 },
+	{ .name = "N=64 null", .n = 64, .falsely = 0.01, .total = 160 },
+	{ .name = "N=8 null", .n = 8, .falsely = 0.01, .total = 160 },
+	{ .name = "N=512 null", .n = 512, .falsely = 0.01, .total = 160 },
+	{ .name = "N=512 null drift", .n = 512, .drift = true,
+	  .falsely = 0.01, .total = 160 },
+	{ .name = "N=64 null heavy", .n = 64, .heavy = true, .falsely = 0.01,
+	  .total = 320 },
+	{ .name = "N=64 null drift", .n = 64, .drift = true, .falsely = 0.01,
+	  .total = 160 },
+	{ .name = "N=64 null heavy drift", .n = 64, .heavy = true,
+	  .drift = true, .falsely = 0.01, .total = 320 },
+	{ .name = "N=64 d=2 drift", .n = 64, .d = { 2 }, .drift = true,
+	  .accuracy = 0.95, .falsely = 0.01, .confirm = 190 },
+	{ .name = "N=64 d=2 heavy", .n = 64, .d = { 2 }, .heavy = true,
+	  .accuracy = 0.95, .falsely = 0.01 },
+	{ .name = "N=64 d=2 heavy drift", .n = 64, .d = { 2 }, .heavy = true,
+	  .drift = true, .accuracy = 0.90, .falsely = 0.01 },
+	{ .name = "N=64 d=2 fresh layouts", .n = 64, .d = { 2 }, .layout = 0.5,
+	  .accuracy = 0.95, .falsely = 0.01 },
+	{ .name = "N=64 null fresh layouts", .n = 64, .layout = 0.5,
+	  .falsely = 0.01 },
+	{ .name = "N=64 null one layout", .n = 64, .layout = 0.5, .variants = 1,
+	  .falsely = 0.01, .total = 100, .undecided = 0.5 },
+	{ .name = "N=64 two steps", .n = 64, .d = { 2, 2 }, .accuracy = 0.95,
+	  .falsely = 0.01, .total = 720 },
+	{ .name = "N=64 three steps", .n = 64, .d = { 2, 2, 2 },
+	  .accuracy = 0.95, .falsely = 0.01, .total = 850 },
+	{ .name = "N=64 cancelling pair, grid 7", .n = 64, .d = { 2, -2 },
+	  .grid = 7, .accuracy = 0.9, .falsely = 0.01 },
+	{ .name = "N=64 d=2 20 % unbuildable", .n = 64, .d = { 2 },
+	  .broken = 0.2, .accuracy = 0.95, .falsely = 0.01 },
+};
+
+/* ---- noise ---- */
+
+struct sim {
+	const struct world *w;
+	uint64_t random;
+	int step[NSTEPS], nsteps;
+	bool *hole;
+	double *layout;		/* by prefix */
+	double walk;
+	size_t runs;
+};
+
+static double uniform(uint64_t *r)
+{
+	return ((wb_schedule_random(r) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(uint64_t *r)
+{
+	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
+}
+
+static double noise(struct sim *s)
+{
+	if (!s->w->heavy)
+		return normal(&s->random);
+	double chi = 0;
+	for (int i = 0; i < 3; i++) {
+		double z = normal(&s->random);
+		chi += z * z;
+	}
+	return normal(&s->random) / sqrt(chi / 3);
+}
+
+static double one_run(struct sim *s, int at)
+{
+	double y = noise(s);
+
+	for (int i = 0; i < s->nsteps; i++)
+		if (at >= s->step[i])
+			y += s->w->d[i];
+	if (s->w->layout > 0)
+		y += s->w->variants ? s->layout[at]
+				    : s->w->layout * normal(&s->random);
+	if (s->w->drift) {
+		s->walk += 0.15 * normal(&s->random);
+		y += s->walk + 2.5 * s->runs / 500;
+	}
+	s->runs++;
+	return 1 + SIGMA * y;
+}
+
+/* ---- the runner ---- */
+
+static int sim_build(void *arg, int at, double *seconds, struct wb_error *err)
+{
+	const struct sim *s = arg;
+
+	(void)err;
+	*seconds = BUILD_SECONDS;
+	return s->hole[at];
+}
+
+static int sim_block(void *arg, const int *at, size_t n, double *y, int *hole,
+		     double *seconds, struct wb_error *err)
+{
+	(void)hole;
+	(void)err;
+	for (size_t i = 0; i < n; i++)
+		y[i] = one_run(arg, at[i]);
+	*seconds = n;
+	return 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* Steps at different patches, at least four apart. */
+static void plant(struct sim *s)
+{
+	const struct world *w = s->w;
+	bool close;
+
+	while (s->nsteps < NSTEPS && w->d[s->nsteps] != 0)
+		s->nsteps++;
+	do {
+		close = false;
+		for (int i = 0; i < s->nsteps; i++)
+			s->step[i] = 1 + wb_schedule_random(&s->random) % w->n;
+		qsort(s->step, s->nsteps, sizeof(int), by_size);
+		for (int i = 1; i < s->nsteps; i++)
+			close |= s->step[i] - s->step[i - 1] < 4;
+	} while (close);
+	for (int i = 1; i < w->n; i++)
+		s->hole[i] = uniform(&s->random) < w->broken;
+	for (int i = 0; i <= w->n; i++)
+		s->layout[i] = w->layout * normal(&s->random);
+}
+
+/* ---- judging ---- */
+
+struct tally {
+	size_t trials, right, wrong, undecided, covered, stated;
+	size_t located, confirmed;
+	double total, locate, confirm, builds;
+};
+
+static bool holds(const struct wb_bisect_suspect *list, size_t n, int patch)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].patch == patch)
+			return true;
+	return false;
+}
+
+/* Holes are the set's excuse: it may hold the patches around them, no more. */
+static bool set_is_fair(const struct sim *s, const struct wb_bisect_result *r)
+{
+	size_t most = 1;
+
+	if (r->reason != WB_BISECT_UNBUILDABLE)
+		return true;
+	for (int i = s->step[0] - 1; i > 0 && s->hole[i]; i--)
+		most++;
+	for (int i = s->step[0]; i < s->w->n && s->hole[i]; i++)
+		most++;
+	return r->ncandidates <= most;
+}
+
+static void judge(struct tally *t, const struct sim *s,
+		  const struct wb_bisect_result *r)
+{
+	int found = 0, wrong = 0;
+
+	for (int i = 0; i < s->nsteps; i++)
+		found += holds(r->change, r->nchanges, s->step[i]) ||
+			 (s->w->broken > 0 && set_is_fair(s, r) &&
+			  holds(r->candidate, r->ncandidates, s->step[i]));
+	for (size_t i = 0; i < r->nchanges; i++) {
+		const struct wb_bisect_suspect *c = &r->change[i];
+		int k = 0;
+		while (k < s->nsteps && s->step[k] != c->patch)
+			k++;
+		if (k == s->nsteps) {
+			wrong++;
+			continue;
+		}
+		t->stated++;
+		t->covered += c->low <= SIGMA * s->w->d[k] &&
+			      SIGMA * s->w->d[k] <= c->high;
+	}
+	t->trials++;
+	t->right += found == s->nsteps;
+	t->wrong += wrong > 0;
+	t->undecided += r->verdict == WB_BISECT_UNDECIDED;
+	t->total += r->runs;
+	t->builds += r->builds;
+	if (r->located_runs) {
+		t->locate += r->located_runs;
+		t->located++;
+	}
+	if (r->confirmed_runs) {
+		t->confirm += r->confirmed_runs;
+		t->confirmed++;
+	}
+}
+
+static bool show(const char *what, double got, double limit, bool at_least,
+		 double slack)
+{
+	bool beyond = limit > 0 &&
+		      (at_least ? got < limit - slack : got > limit + slack);
+
+	if (!limit)
+		printf("  %s %.4g", what, got);
+	else
+		printf("  %s %.4g (%s %g)%s", what, got,
+		       at_least ? "at least" : "at most", limit,
+		       beyond ? " MISSED" : "");
+	return beyond;
+}
+
+static bool run_world(const struct world *w, size_t trials, uint64_t seed)
+{
+	struct tally t = { 0 };
+	struct wb_error err = { 0 };
+
+	for (size_t i = 0; i < trials; i++) {
+		struct sim s = {
+			.w = w, .random = seed + 1000003 * i,
+			.hole = calloc(w->n + 1, sizeof(bool)),
+			.layout = calloc(w->n + 1, sizeof(double)),
+		};
+		struct wb_bisect_runner runner = {
+			.arg = &s, .build = sim_build, .block = sim_block,
+		};
+		struct wb_bisect_options o;
+		struct wb_bisect_result r;
+
+		plant(&s);
+		wb_bisect_defaults(&o, 0, w->n);
+		o.min_effect = 0.5 * SIGMA;
+		o.lambda = SIGMA * w->layout;
+		o.variants = w->variants;
+		o.grid = w->grid;
+		o.seed = wb_schedule_random(&s.random);
+		o.budget_runs = 5000;
+		wb_bisect(&o, &runner, &r, &err);
+		judge(&t, &s, &r);
+		wb_bisect_result_clear(&r);
+		free(s.hole);
+		free(s.layout);
+	}
+
+	bool bad = false, null = w->d[0] == 0;
+	printf("%-30s", w->name);
+	if (!null)
+		bad |= show("right", (double)t.right / trials, w->accuracy,
+			    true, 0);
+	bad |= show("false", (double)t.wrong / trials, w->falsely, false, 0);
+	bad |= show("undecided", (double)t.undecided / trials, w->undecided,
+		    true, 0);
+	bad |= show("runs", t.total / trials, w->total, false, 0);
+	if (t.located && !null)
+		bad |= show("located", t.locate / t.located, w->locate, false,
+			    0);
+	if (t.confirmed && !null)
+		bad |= show("confirmed", t.confirm / t.confirmed, w->confirm,
+			    false, 0);
+	bad |= show("builds", t.builds / trials, w->builds, false, 0);
+	if (t.stated)
+		bad |= show("covered", (double)t.covered / t.stated,
+			    w->coverage, true,
+			    2 * sqrt(0.95 * 0.05 / t.stated));
+	printf("\n");
+	return bad;
+}
+
+int main(int argc, char **argv)
+{
+	size_t trials = 200;
+	uint64_t seed = 1;
+	const char *glob = "*";
+	bool bad = false;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--trials") && i + 1 < argc)
+			trials = strtoul(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
+			seed = strtoull(argv[++i], NULL, 10);
+		else
+			glob = argv[i];
+	}
+	if (!trials) {
+		fputs("usage: bisect-sim [--trials N] [--seed N] [CELL-GLOB]\n",
+		      stderr);
+		return 129;
+	}
+	printf("%zu trials a row; sigma 2 %%, least effect 1 %%, alpha 0.01\n",
+	       trials);
+	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++) {
+		if (!fnmatch(glob, worlds[i].name, 0))
+			bad |= run_world(&worlds[i], trials, seed);
+		fflush(stdout);
+	}
+	return bad;
+}

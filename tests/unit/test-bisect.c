@@ -1,0 +1,308 @@
+#include "belief.h"
+#include "bisect.h"
+#include "bisect-next.h"
+#include "check.h"
+#include "schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the likelihood ---- */
+
+/*
+ * The Bayes factor of two-run blocks by brute force: the difference d of each
+ * block is N(s, 2 sigma^2); the integrals over s and ln sigma are sums.
+ */
+static double brute_log_bf(const double *d, size_t n, double gamma)
+{
+	double with = 0, without = 0;
+
+	for (double u = -6; u < 6; u += 0.01) {
+		double var = exp(2 * u), null = 0;
+		for (size_t i = 0; i < n; i++)
+			null += d[i] * d[i] / (4 * var) + 0.5 * log(var);
+		without += exp(-null);
+		for (double z = -8; z < 8; z += 0.05) {
+			double s = z * sqrt(gamma * var), q = 0;
+			for (size_t i = 0; i < n; i++)
+				q += (d[i] - s) * (d[i] - s) / (4 * var) +
+				     0.5 * log(var);
+			with += exp(-q - z * z / 2) * 0.05 / sqrt(2 * M_PI);
+		}
+	}
+	return log(with / without);
+}
+
+static void test_bayes_factor(void **state)
+{
+	static const double d[] = { 0.9, 1.4, 0.2, 1.1, -0.3, 0.8 };
+	static const double gammas[] = { 0.1, 0.4, 1.6, 6.4, 25.6, 102.4 };
+	struct wb_belief b;
+	double sum = 0;
+
+	(void)state;
+	/* Six blocks of two would estimate rho; strict keeps them centred. */
+	wb_belief_init(&b, 0, 1, NULL, true);
+	for (size_t i = 0; i < 6; i++) {
+		struct wb_belief_run run[] = { { 0, 7.0 }, { 1, 7.0 + d[i] } };
+		wb_belief_add(&b, run, 2);
+	}
+	assert_int_equal(b.nclipped, 0);
+	for (size_t i = 0; i < 6; i++)
+		sum += exp(brute_log_bf(d, 6, gammas[i])) / 6;
+	assert_true(fabs(b.log_e - log(sum)) < 1e-4);
+	/* Estimates are those of the paired differences. */
+	assert_true(fabs(b.step - 4.1 / 6) < 1e-12);
+	wb_belief_clear(&b);
+}
+
+static void test_belief_is_shared_out(void **state)
+{
+	static const double weight[] = { 0, 1, 1, 2, 4 };
+	struct wb_belief b;
+	int patch[4];
+
+	(void)state;
+	wb_belief_init(&b, 0, 4, weight, true);
+	for (size_t i = 0; i < 4; i++) {
+		struct wb_belief_run run[] = {
+			{ 0, i % 2 ? 0.1 : 0 }, { 4, i % 2 ? 1 : 1.1 },
+		};
+		wb_belief_add(&b, run, 2);
+	}
+	/* One gap: nothing tells its patches apart but the prior. */
+	assert_true(fabs(wb_belief_of(&b, 4) - 0.5) < 1e-12);
+	assert_true(fabs(wb_belief_below(&b, 2) - 0.25) < 1e-12);
+	assert_int_equal(wb_belief_credible(&b, 0.7, patch), 2);
+	assert_int_equal(patch[0], 4);
+	assert_int_equal(patch[1], 3);
+
+	struct wb_belief_run mid[] = { { 2, 1.05 }, { 0, 0 }, { 2, 1.0 } };
+	wb_belief_add(&b, mid, 3);
+	assert_int_equal(b.gap[b.best].to, 2);
+	assert_true(wb_belief_below(&b, 2) > 0.9);
+	wb_belief_clear(&b);
+}
+
+static void test_one_run_left_is_none(void **state)
+{
+	struct wb_belief_run run[] = { { 0, 1 }, { 5, 2 } };
+	struct wb_belief b;
+
+	(void)state;
+	wb_belief_init(&b, 3, 5, NULL, false);
+	wb_belief_add(&b, run, 2);
+	assert_int_equal(b.nblocks, 0);
+	assert_int_equal(b.ngaps, 0);
+	assert_true(isnan(b.step));
+	wb_belief_clear(&b);
+}
+
+/* ---- what to ask next ---- */
+
+static void test_information(void **state)
+{
+	(void)state;
+	assert_true(wb_bisect_information(0.5, 0) < 1e-9);
+	assert_true(fabs(wb_bisect_information(0.5, 20) - 1) < 1e-9);
+	assert_true(wb_bisect_information(0.5, 1) >
+		    wb_bisect_information(0.9, 1));
+	/* J of binary input, Gaussian noise at d = 2: 0.4859 bits. */
+	assert_true(fabs(wb_bisect_information(0.5, 2) - 0.4859) < 0.01);
+	assert_true(wb_bisect_information(0, 2) == 0);
+	assert_true(wb_bisect_information(1, 2) == 0);
+}
+
+/* ---- the engine ---- */
+
+enum { MOST = 4096 };
+
+struct world {
+	int step, hole_from, hole_to;	/* holes: from <= at < to */
+	double size;
+	uint64_t noise;
+	int asked[MOST];
+	size_t nasked, stop_at;
+	double y[MOST];
+	const struct world *again;	/* answers as this one did */
+};
+
+static int fake_build(void *arg, int at, double *seconds, struct wb_error *err)
+{
+	struct world *w = arg;
+
+	(void)err;
+	*seconds = 3;
+	return at >= w->hole_from && at < w->hole_to;
+}
+
+static int fake_block(void *arg, const int *at, size_t n, double *y, int *hole,
+		      double *seconds, struct wb_error *err)
+{
+	struct world *w = arg;
+
+	(void)hole;
+	(void)err;
+	if (w->stop_at && w->nasked >= w->stop_at)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		double u = (double)(wb_schedule_random(&w->noise) >> 11) /
+				   9007199254740992.0 - 0.5;
+		y[i] = 5 + 0.04 * u + (at[i] >= w->step ? w->size : 0);
+		if (w->again)
+			y[i] = w->again->y[w->nasked];
+		assert_true(w->nasked < MOST);
+		w->y[w->nasked] = y[i];
+		w->asked[w->nasked++] = at[i];
+	}
+	*seconds = n;
+	return 0;
+}
+
+static int play(struct world *w, int hi, size_t budget,
+		struct wb_bisect_result *r)
+{
+	struct wb_bisect_runner runner = {
+		.arg = w, .build = fake_build, .block = fake_block,
+	};
+	struct wb_bisect_options o;
+	struct wb_error err = { 0 };
+
+	wb_bisect_defaults(&o, 0, hi);
+	o.seed = 42;
+	o.budget_runs = budget;
+	return wb_bisect(&o, &runner, r, &err);
+}
+
+static void test_names_the_patch(void **state)
+{
+	struct world w = { .step = 13, .size = -0.05 };
+	struct wb_bisect_result r;
+
+	(void)state;
+	assert_int_equal(play(&w, 30, 0, &r), 0);
+	assert_int_equal(r.verdict, WB_BISECT_CHANGE);
+	assert_int_equal(r.nchanges, 1);
+	assert_int_equal(r.change[0].patch, 13);
+	assert_true(r.change[0].low < -0.05 && -0.05 < r.change[0].high);
+	assert_true(r.change[0].high < 0);
+	assert_int_equal(r.change[0].credible[0], 13);
+	assert_int_equal(r.runs, w.nasked);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_same_answers_same_questions(void **state)
+{
+	static struct world a, b;
+	struct wb_bisect_result r;
+
+	(void)state;
+	a = (struct world){ .step = 7, .size = 0.03 };
+	b = (struct world){ .step = 1, .again = &a };
+	assert_int_equal(play(&a, 50, 0, &r), 0);
+	wb_bisect_result_clear(&r);
+	assert_int_equal(play(&b, 50, 0, &r), 0);
+	assert_int_equal(r.change[0].patch, 7);
+	wb_bisect_result_clear(&r);
+	assert_int_equal(a.nasked, b.nasked);
+	assert_memory_equal(a.asked, b.asked, a.nasked * sizeof(int));
+}
+
+static void test_holes_take_no_blame(void **state)
+{
+	struct world w = { .step = 11, .size = 0.06, .hole_from = 9,
+			   .hole_to = 13 };
+	struct wb_bisect_result r;
+
+	(void)state;
+	assert_int_equal(play(&w, 30, 0, &r), 0);
+	assert_int_equal(r.verdict, WB_BISECT_UNDECIDED);
+	assert_int_equal(r.reason, WB_BISECT_UNBUILDABLE);
+	assert_int_equal(r.nchanges, 0);
+	/* Between prefixes 8 and 13: patches 9 to 13, with the effect. */
+	assert_int_equal(r.ncandidates, 5);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(r.candidate[i].patch, 9 + i);
+	assert_true(r.candidate[0].low > 0);
+	for (size_t i = 0; i < w.nasked; i++)
+		assert_false(w.asked[i] >= 9 && w.asked[i] < 13);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_ends_alike(void **state)
+{
+	struct world w = { .step = 11 };
+	struct wb_bisect_result r;
+
+	(void)state;
+	assert_int_equal(play(&w, 30, 0, &r), 0);
+	assert_int_equal(r.verdict, WB_BISECT_NO_CHANGE);
+	assert_true(r.bound > 0 && r.bound < log(1.01));
+	assert_int_equal(r.builds, 2);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_broken_end(void **state)
+{
+	struct world w = { .step = 11, .hole_from = 30, .hole_to = 31 };
+	struct wb_bisect_result r;
+
+	(void)state;
+	assert_int_equal(play(&w, 30, 0, &r), 0);
+	assert_int_equal(r.verdict, WB_BISECT_UNDECIDED);
+	assert_int_equal(r.reason, WB_BISECT_BROKEN_END);
+	assert_int_equal(r.runs, 0);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_budget_gives_a_set(void **state)
+{
+	struct world w = { .step = 40, .size = 0.02 };
+	struct wb_bisect_result r;
+	double belief = 0;
+	bool there = false;
+
+	(void)state;
+	assert_int_equal(play(&w, 64, 60, &r), 0);
+	assert_int_equal(r.verdict, WB_BISECT_UNDECIDED);
+	assert_int_equal(r.reason, WB_BISECT_BUDGET);
+	assert_true(r.runs <= 64);
+	for (size_t i = 0; i < r.ncandidates; i++) {
+		belief += r.candidate[i].posterior;
+		there |= r.candidate[i].patch == 40;
+		assert_true(isnan(r.candidate[i].effect));
+	}
+	assert_true(there);
+	assert_true(belief >= 0.95);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_runner_stops(void **state)
+{
+	struct world w = { .step = 11, .size = 0.06, .stop_at = 20 };
+	struct wb_bisect_result r;
+
+	(void)state;
+	assert_int_equal(play(&w, 30, 0, &r), -1);
+	assert_int_equal(r.runs, 20);
+	wb_bisect_result_clear(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bayes_factor),
+		cmocka_unit_test(test_belief_is_shared_out),
+		cmocka_unit_test(test_one_run_left_is_none),
+		cmocka_unit_test(test_information),
+		cmocka_unit_test(test_names_the_patch),
+		cmocka_unit_test(test_same_answers_same_questions),
+		cmocka_unit_test(test_holes_take_no_blame),
+		cmocka_unit_test(test_ends_alike),
+		cmocka_unit_test(test_broken_end),
+		cmocka_unit_test(test_budget_gives_a_set),
+		cmocka_unit_test(test_runner_stops),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+#include "bisect-next.h"
+
+#include "buf.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { POINTS = 25 };
+
+/* Beyond eight sigmas a single look decides. */
+#define CERTAIN 8.0
+
+static double entropy(double p)
+{
+	if (!(p > 0) || !(p < 1))
+		return 0;
+	return -p * log2(p) - (1 - p) * log2(1 - p);
+}
+
+double wb_bisect_information(double p, double d)
+{
+	double open = 0, all = 0;
+
+	if (!(p > 0) || !(p < 1))
+		return 0;
+	if (d > CERTAIN)
+		return entropy(p);
+	for (int i = 0; i < POINTS; i++) {
+		double z = -3 + (d + 6) * i / (POINTS - 1);
+		double hit = p * exp(-0.5 * (z - d) * (z - d));
+		double f = hit + (1 - p) * exp(-0.5 * z * z);
+		open += f * entropy(hit / f);
+		all += f;
+	}
+	return entropy(p) - open / all;
+}
+
+int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, int from,
+		      int to, double below)
+{
+	double sum = wb_belief_below(b, from), miss = INFINITY;
+	int best = -1;
+
+	for (int at = from + 1; at < to; at++) {
+		sum += wb_belief_of(b, at);
+		if (hole[at] || wb_belief_measured(b, at) ||
+		    fabs(sum - below) >= miss)
+			continue;
+		miss = fabs(sum - below);
+		best = at;
+	}
+	return best;
+}
+
+/* n runs, of which m at the candidate; the rest at one end, or at both. */
+static const struct shape {
+	size_t n, m;
+} shapes[] = { { 2, 1 }, { 3, 2 }, { 4, 2 }, { 4, 3 } };
+
+static void lay_out(struct wb_bisect_next *out, const struct shape *s, int m,
+		    const struct wb_belief *b, bool hi_first)
+{
+	out->n = 0;
+	for (size_t i = 0; i < s->m; i++)
+		out->at[out->n++] = m;
+	for (size_t i = s->m; i < s->n; i++) {
+		out->at[out->n++] = hi_first ? b->hi : b->lo;
+		hi_first = !hi_first;
+	}
+}
+
+struct choice {
+	const struct wb_belief *b;
+	const struct wb_bisect_cost *cost;
+	bool hi_first;
+	double rate;		/* of the best so far: bits a second */
+	struct wb_bisect_next next;
+};
+
+static void consider(struct choice *c, int m)
+{
+	const struct wb_belief *b = c->b;
+	double p = wb_belief_below(b, m);
+	double delta = fabs(b->step) / b->sigma;
+	double build = c->cost->ready[m] ? 0 : c->cost->build;
+
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		const struct shape *s = &shapes[i];
+		double shared = isinf(b->rho) ? 1.0 / s->n
+					      : b->rho / (1 + s->n * b->rho);
+		double q = s->m - s->m * s->m * shared;
+		for (int r = 1; r <= 8; r *= 2) {
+			double rate =
+				wb_bisect_information(p, delta * sqrt(q * r)) /
+				(build + s->n * r * c->cost->run);
+			if (rate <= c->rate)
+				continue;
+			c->rate = rate;
+			lay_out(&c->next, s, m, b, c->hi_first);
+		}
+	}
+}
+
+struct wb_bisect_next wb_bisect_next(const struct wb_belief *b,
+				     const struct wb_bisect_cost *cost,
+				     bool hi_first)
+{
+	struct choice c = { .b = b, .cost = cost, .hi_first = hi_first };
+	const struct wb_belief_gap *g = &b->gap[b->best];
+
+	for (size_t i = 1; i + 1 < b->nat; i++)
+		if (!cost->hole[b->at[i]])
+			consider(&c, b->at[i]);
+
+	/* The median of belief, in the gap where it falls. */
+	for (size_t i = 0; i < b->ngaps; i++) {
+		const struct wb_belief_gap *h = &b->gap[i];
+		if (wb_belief_below(b, h->to) < 0.5)
+			continue;
+		int m = wb_bisect_nearest(b, cost->hole, h->from, h->to, 0.5);
+		if (m >= 0)
+			consider(&c, m);
+		break;
+	}
+	double half = wb_belief_below(b, g->from) + g->post / 2;
+	int m = wb_bisect_nearest(b, cost->hole, g->from, g->to, half);
+	if (m >= 0)
+		consider(&c, m);
+	return c.next;
+}

@@ -1,0 +1,568 @@
+#include "bisect.h"
+
+#include "belief.h"
+#include "bisect-next.h"
+#include "buf.h"
+#include "schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ENDS_LEAST = 3,		/* blocks before the ends are judged */
+	CONFIRM_LEAST = 8,	/* blocks before an effect is stated */
+	CONFIRM_MOST = 256,	/* an interval that stays too wide */
+	REFUTED_MOST = 3,	/* confirmations that may fail in a range */
+};
+
+/* A layout whose share of the spread leaves so little is a limit. */
+#define LAYOUT_SHARE 0.1
+
+/* Told apart from the runner's -1 and from a hole. */
+enum { GO_ON = 0, HOLE = 1, STOP = -1 };
+
+struct range {
+	int lo, hi, depth;
+};
+
+struct session {
+	const struct wb_bisect_options *o;
+	const struct wb_bisect_runner *runner;
+	struct wb_bisect_result *out;
+	struct wb_error *err;
+	bool *hole, *ready;	/* by prefix */
+	struct wb_belief_block *block;	/* every one, as measured */
+	size_t nblocks, capblocks;
+	double build_seconds;
+	double run_seconds;
+	uint64_t random;
+	bool hi_first;
+	struct range *todo;
+	size_t ntodo, captodo;
+};
+
+void wb_bisect_defaults(struct wb_bisect_options *o, int lo, int hi)
+{
+	*o = (struct wb_bisect_options){
+		.lo = lo, .hi = hi, .alpha = 0.01, .belief = 0.95,
+		.min_effect = log(1.01), .half_width = 0.25,
+	};
+}
+
+/* ---- asking the runner ---- */
+
+static bool over_budget(const struct session *s)
+{
+	const struct wb_bisect_options *o = s->o;
+
+	return (o->budget_runs && s->out->runs >= o->budget_runs) ||
+	       (o->budget_seconds > 0 && s->out->seconds >= o->budget_seconds);
+}
+
+static int build(struct session *s, int at)
+{
+	double seconds = 0;
+
+	if (s->hole[at])
+		return HOLE;
+	if (s->ready[at])
+		return GO_ON;
+	int r = s->runner->build(s->runner->arg, at, &seconds, s->err);
+	if (r == STOP)
+		return STOP;
+	s->out->builds++;
+	s->out->seconds += seconds;
+	s->build_seconds += seconds;
+	if (r == HOLE)
+		s->hole[at] = true;
+	else
+		s->ready[at] = true;
+	return r;
+}
+
+static void shuffle(struct session *s, int *at, size_t n)
+{
+	for (size_t i = n; i > 1; i--) {
+		size_t j = wb_schedule_random(&s->random) % i;
+		int t = at[i - 1];
+		at[i - 1] = at[j];
+		at[j] = t;
+	}
+}
+
+static void keep_block(struct session *s, const int *at, const double *y,
+		       size_t n)
+{
+	struct wb_belief_block b = { wb_xcalloc(n, sizeof(*b.run)), n };
+
+	for (size_t i = 0; i < n; i++)
+		b.run[i] = (struct wb_belief_run){ at[i], y[i] };
+	if (s->nblocks == s->capblocks) {
+		s->capblocks = s->capblocks ? 2 * s->capblocks : 64;
+		s->block = wb_xrealloc(s->block,
+				       s->capblocks * sizeof(*s->block));
+	}
+	s->block[s->nblocks++] = b;
+}
+
+/* A block in random order, kept, and taken into b. */
+static int run_block(struct session *s, const char *phase, struct wb_belief *b,
+		     int *at, size_t n)
+{
+	double *y = wb_xcalloc(n, sizeof(*y));
+	double seconds = 0;
+	int hole = -1, r = GO_ON;
+
+	for (size_t i = 0; i < n && r == GO_ON; i++)
+		r = build(s, at[i]);
+	if (r != GO_ON)
+		goto out;
+	shuffle(s, at, n);
+	r = s->runner->block(s->runner->arg, at, n, y, &hole, &seconds, s->err);
+	if (r == STOP)
+		goto out;
+	s->out->seconds += seconds;
+	if (r == HOLE) {
+		s->hole[hole] = true;
+		goto out;
+	}
+	s->run_seconds += seconds;
+	s->out->runs += n;
+	keep_block(s, at, y, n);
+	wb_belief_add(b, s->block[s->nblocks - 1].run, n);
+	if (s->runner->tell)
+		s->runner->tell(s->runner->arg, phase, b, s->out->runs);
+out:
+	free(y);
+	return r;
+}
+
+/* ---- what a range says ---- */
+
+/*
+ * Belief of a range from all blocks so far, each cut to the range. What is
+ * left of a block need not hold an end of the range; so within a part of the
+ * whole, blocks are only ever compared within themselves, or a drift would pass
+ * for a step. Runs of a position that became a hole since stay: they were good.
+ */
+static void recall(const struct session *s, struct wb_belief *b, int lo, int hi)
+{
+	bool whole = lo == s->o->lo && hi == s->o->hi;
+
+	wb_belief_init(b, lo, hi, s->o->weight, s->o->strict || !whole);
+	for (size_t i = 0; i < s->nblocks; i++)
+		wb_belief_add(b, s->block[i].run, s->block[i].n);
+}
+
+static double gamma0(const struct session *s, const struct wb_belief *b)
+{
+	double ratio = s->o->lambda / b->sigma;
+
+	return s->o->variants > 0 && b->sigma > 0
+		       ? 2 * ratio * ratio / s->o->variants : 0;
+}
+
+static double log_alpha(const struct session *s, int depth)
+{
+	return log(s->o->alpha) - depth * log(2) - log(s->o->grid + 1);
+}
+
+static bool proven(const struct session *s, const struct wb_belief *b,
+		   int depth)
+{
+	return wb_belief_log_e(b, gamma0(s, b)) >= -log_alpha(s, depth);
+}
+
+/* No gap can hold a step as large as min_effect. */
+static double largest_step(const struct wb_belief *b)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < b->ngaps; i++) {
+		const struct wb_belief_gap *g = &b->gap[i];
+		if (!(g->a > 0) || !isfinite(b->sigma))
+			return INFINITY;
+		most = fmax(most, fabs(g->c / g->a) +
+				  2 * b->sigma / sqrt(g->a));
+	}
+	return most;
+}
+
+static bool layout_limited(const struct session *s, const struct wb_belief *b)
+{
+	double moved = gamma0(s, b) * b->sigma * b->sigma;
+
+	return b->se * b->se < LAYOUT_SHARE * moved;
+}
+
+static size_t blocks_of_ends(const struct wb_belief *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->nblocks; i++) {
+		bool lo = false, hi = false;
+		for (size_t j = 0; j < b->block[i].n; j++) {
+			lo |= b->block[i].run[j].at == b->lo;
+			hi |= b->block[i].run[j].at == b->hi;
+		}
+		n += lo && hi;
+	}
+	return n;
+}
+
+/* ---- the result ---- */
+
+static struct wb_bisect_suspect *add_suspect(struct wb_bisect_suspect **list,
+					     size_t *n, int patch, double post)
+{
+	*list = wb_xrealloc(*list, (*n + 1) * sizeof(**list));
+	(*list)[*n] = (struct wb_bisect_suspect){
+		.patch = patch, .posterior = post,
+		.effect = NAN, .low = NAN, .high = NAN,
+	};
+	return &(*list)[(*n)++];
+}
+
+static void leave_open(struct session *s, const struct wb_belief *b,
+		       enum wb_bisect_reason why)
+{
+	int *patch = wb_xcalloc(b->hi - b->lo, sizeof(*patch));
+	size_t n = b->ngaps ? wb_belief_credible(b, s->o->belief, patch) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		add_suspect(&s->out->candidate, &s->out->ncandidates, patch[i],
+			    wb_belief_of(b, patch[i]))->log_e = b->log_e;
+	free(patch);
+	if (s->out->reason == WB_BISECT_PROVEN)
+		s->out->reason = why;
+}
+
+static void state_effect(struct wb_bisect_suspect *c,
+			 const struct wb_belief *fresh)
+{
+	double half = wb_belief_half(fresh);
+
+	c->effect = fresh->step;
+	c->low = fresh->step - half;
+	c->high = fresh->step + half;
+	c->log_e = fresh->log_e;
+}
+
+/* The patches between two neighbours of which the step was confirmed. */
+static void convict(struct session *s, const struct wb_belief *b, int from,
+		    int to, const struct wb_belief *fresh)
+{
+	struct wb_bisect_result *out = s->out;
+
+	if (to == from + 1) {
+		struct wb_bisect_suspect *c =
+			add_suspect(&out->change, &out->nchanges, to,
+				    wb_belief_of(b, to));
+		c->credible = wb_xcalloc(b->hi - b->lo, sizeof(*c->credible));
+		c->ncredible = wb_belief_credible(b, 0.95, c->credible);
+		state_effect(c, fresh);
+		return;
+	}
+	for (int k = from + 1; k <= to; k++)
+		state_effect(add_suspect(&out->candidate, &out->ncandidates, k,
+					 wb_belief_of(b, k)), fresh);
+	if (out->reason == WB_BISECT_PROVEN)
+		out->reason = WB_BISECT_UNBUILDABLE;
+}
+
+/* ---- the steps ---- */
+
+enum outcome { FOUND, NONE, OPEN, ENDED };
+
+static enum outcome test_ends(struct session *s, struct wb_belief *b,
+			      const struct range *r)
+{
+	for (;;) {
+		if (blocks_of_ends(b) >= ENDS_LEAST && b->ngaps) {
+			double most = largest_step(b);
+			if (proven(s, b, r->depth))
+				return FOUND;
+			if (most < s->o->min_effect) {
+				if (!(s->out->bound >= most))
+					s->out->bound = most;
+				return NONE;
+			}
+			if (layout_limited(s, b)) {
+				leave_open(s, b, WB_BISECT_LAYOUT);
+				return OPEN;
+			}
+		}
+		if (over_budget(s)) {
+			leave_open(s, b, WB_BISECT_BUDGET);
+			return OPEN;
+		}
+		int at[] = { r->lo, r->hi, r->hi, r->lo };
+		int got = run_block(s, "ends", b, at, 4);
+		if (got == STOP)
+			return ENDED;
+		if (got == HOLE) {
+			leave_open(s, b, WB_BISECT_BROKEN_END);
+			return OPEN;
+		}
+	}
+}
+
+static bool can_be_split(const struct session *s, const struct wb_belief *b,
+			 const struct wb_belief_gap *g)
+{
+	return wb_bisect_nearest(b, s->hole, g->from, g->to, 0.5) >= 0;
+}
+
+static enum outcome search(struct session *s, struct wb_belief *b,
+			   const struct range *r)
+{
+	for (;;) {
+		const struct wb_belief_gap *g = &b->gap[b->best];
+		if (g->post >= s->o->belief && !can_be_split(s, b, g))
+			return FOUND;
+		/* The gate lets one in 1/alpha through: more runs tell. */
+		if (largest_step(b) < s->o->min_effect)
+			return NONE;
+		if (over_budget(s)) {
+			leave_open(s, b, WB_BISECT_BUDGET);
+			return OPEN;
+		}
+		size_t runs = s->out->runs, builds = s->out->builds;
+		struct wb_bisect_cost cost = {
+			.run = s->run_seconds / runs,
+			.build = builds ? s->build_seconds / builds : 0,
+			.ready = s->ready, .hole = s->hole,
+		};
+		struct wb_bisect_next next =
+			wb_bisect_next(b, &cost, s->hi_first);
+		s->hi_first = !s->hi_first;
+		int ends[] = { r->lo, r->hi, r->hi, r->lo };
+		int got = next.n ? run_block(s, "search", b, next.at, next.n)
+				 : run_block(s, "search", b, ends, 4);
+		if (got == STOP)
+			return ENDED;
+		if (got == HOLE && (s->hole[r->lo] || s->hole[r->hi])) {
+			leave_open(s, b, WB_BISECT_BROKEN_END);
+			return OPEN;
+		}
+	}
+}
+
+/* Blocks until the interval of a step is half_width of it on each side. */
+static size_t blocks_needed(const struct session *s, double step, double sigma)
+{
+	double n = pow(2 * sigma / (s->o->half_width * step), 2);
+
+	return fmin(fmax(ceil(n), CONFIRM_LEAST), CONFIRM_MOST);
+}
+
+/*
+ * Both neighbours of the suspect, judged by these blocks alone. How many there
+ * will be is fixed before the first one: an interval that stops when it looks
+ * narrow is too narrow too often.
+ */
+static enum outcome confirm(struct session *s, const struct wb_belief *b,
+			    int from, int to, int depth,
+			    struct wb_belief *fresh)
+{
+	double searched = fabs(b->step);
+	size_t planned = blocks_needed(s, searched, b->sigma);
+
+	/* Blocks of equal halves: centring them costs no precision. */
+	wb_belief_init(fresh, from, to, s->o->weight, true);
+	for (;;) {
+		if (fresh->nblocks >= planned && proven(s, fresh, depth))
+			return FOUND;
+		if (fresh->nblocks >= CONFIRM_LEAST &&
+		    fabs(fresh->step) + 2 * fresh->se < searched / 2)
+			return NONE;
+		if (fresh->nblocks >= CONFIRM_MOST)
+			return NONE;
+		if (over_budget(s)) {
+			leave_open(s, b, WB_BISECT_BUDGET);
+			return OPEN;
+		}
+		int at[] = { from, to, to, from };
+		int got = run_block(s, "confirm", fresh, at, 4);
+		if (got == STOP)
+			return ENDED;
+		if (got == HOLE) {
+			leave_open(s, b, WB_BISECT_UNCONFIRMED);
+			return OPEN;
+		}
+	}
+}
+
+static void add_range(struct session *s, int lo, int hi, int depth)
+{
+	if (hi <= lo)
+		return;
+	if (s->ntodo == s->captodo) {
+		s->captodo = s->captodo ? 2 * s->captodo : 8;
+		s->todo = wb_xrealloc(s->todo, s->captodo * sizeof(*s->todo));
+	}
+	s->todo[s->ntodo++] = (struct range){ lo, hi, depth };
+}
+
+static enum outcome examine(struct session *s, struct range r)
+{
+	struct wb_belief b, fresh;
+	enum outcome o;
+
+	recall(s, &b, r.lo, r.hi);
+	o = test_ends(s, &b, &r);
+	if (!isfinite(s->out->log_e))
+		s->out->log_e = wb_belief_log_e(&b, gamma0(s, &b));
+	for (int refuted = 0; o == FOUND; refuted++) {
+		o = search(s, &b, &r);
+		if (o != FOUND)
+			break;
+		if (!s->out->located_runs)
+			s->out->located_runs = s->out->runs;
+		int from = b.gap[b.best].from, to = b.gap[b.best].to;
+		o = confirm(s, &b, from, to, r.depth, &fresh);
+		if (o == FOUND) {
+			if (!s->out->confirmed_runs)
+				s->out->confirmed_runs = s->out->runs;
+			convict(s, &b, from, to, &fresh);
+			add_range(s, to, r.hi, r.depth + 1);
+			add_range(s, r.lo, from, r.depth + 1);
+		} else if (o == NONE) {
+			wb_belief_clear(&b);
+			recall(s, &b, r.lo, r.hi);
+			o = FOUND;
+			if (refuted + 1 >= REFUTED_MOST) {
+				leave_open(s, &b, WB_BISECT_UNCONFIRMED);
+				o = OPEN;
+			}
+			wb_belief_clear(&fresh);
+			continue;
+		}
+		wb_belief_clear(&fresh);
+		break;
+	}
+	s->out->clipped += b.nclipped;
+	wb_belief_clear(&b);
+	return o;
+}
+
+/* The first ranges: between the ends, or between sentinels. */
+static int lay_grid(struct session *s)
+{
+	const struct wb_bisect_options *o = s->o;
+	int *at = wb_xcalloc(o->grid + 2, sizeof(*at)), r = GO_ON;
+	int *order = wb_xcalloc(o->grid + 2, sizeof(*order));
+	struct wb_belief b;
+	size_t n = 0;
+
+	at[n++] = o->lo;
+	for (int i = 1; i <= o->grid; i++) {
+		int m = o->lo + (int)((int64_t)(o->hi - o->lo) * i /
+				      (o->grid + 1));
+		while (m > at[n - 1] && m < o->hi &&
+		       (r = build(s, m)) == HOLE)
+			m++;
+		if (r == STOP)
+			goto out;
+		if (m > at[n - 1] && m < o->hi)
+			at[n++] = m;
+	}
+	at[n++] = o->hi;
+	r = GO_ON;
+	wb_belief_init(&b, o->lo, o->hi, o->weight, o->strict);
+	for (int i = 0; o->grid && i < ENDS_LEAST && r == GO_ON; i++) {
+		memcpy(order, at, n * sizeof(*at));
+		r = run_block(s, "sentinels", &b, order, n);
+	}
+	wb_belief_clear(&b);
+	if (r == STOP)
+		goto out;
+	r = GO_ON;
+	for (size_t i = n - 1; i > 0; i--)
+		add_range(s, at[i - 1], at[i], 0);
+out:
+	free(at);
+	free(order);
+	return r;
+}
+
+static int by_patch(const void *a, const void *b)
+{
+	const struct wb_bisect_suspect *x = a, *y = b;
+
+	return x->patch - y->patch;
+}
+
+int wb_bisect(const struct wb_bisect_options *o,
+	      const struct wb_bisect_runner *runner,
+	      struct wb_bisect_result *out, struct wb_error *err)
+{
+	struct session s = {
+		.o = o, .runner = runner, .out = out, .err = err,
+		.hole = wb_xcalloc(o->hi + 1, sizeof(bool)),
+		.ready = wb_xcalloc(o->hi + 1, sizeof(bool)),
+		.random = o->seed,
+	};
+	int ret;
+
+	*out = (struct wb_bisect_result){ .log_e = NAN, .bound = NAN };
+	if (o->ready)
+		memcpy(s.ready, o->ready, (o->hi + 1) * sizeof(bool));
+	ret = lay_grid(&s);
+	while (ret == GO_ON && s.ntodo)
+		if (examine(&s, s.todo[--s.ntodo]) == ENDED)
+			ret = STOP;
+	out->verdict = out->nchanges ? WB_BISECT_CHANGE
+		     : out->reason != WB_BISECT_PROVEN ? WB_BISECT_UNDECIDED
+						       : WB_BISECT_NO_CHANGE;
+	if (out->nchanges)
+		qsort(out->change, out->nchanges, sizeof(*out->change),
+		      by_patch);
+	for (size_t i = 0; i < s.nblocks; i++)
+		free(s.block[i].run);
+	free(s.block);
+	free(s.hole);
+	free(s.ready);
+	free(s.todo);
+	return ret;
+}
+
+void wb_bisect_result_clear(struct wb_bisect_result *r)
+{
+	for (size_t i = 0; i < r->nchanges; i++)
+		free(r->change[i].credible);
+	free(r->change);
+	free(r->candidate);
+	memset(r, 0, sizeof(*r));
+}
+
+const char *wb_bisect_verdict_word(enum wb_bisect_verdict v)
+{
+	switch (v) {
+	case WB_BISECT_CHANGE:
+		return "change";
+	case WB_BISECT_NO_CHANGE:
+		return "no-change";
+	default:
+		return "undecided";
+	}
+}
+
+const char *wb_bisect_reason_word(enum wb_bisect_reason r)
+{
+	switch (r) {
+	case WB_BISECT_BUDGET:
+		return "budget";
+	case WB_BISECT_LAYOUT:
+		return "layout";
+	case WB_BISECT_UNBUILDABLE:
+		return "unbuildable";
+	case WB_BISECT_BROKEN_END:
+		return "an end does not build or run";
+	case WB_BISECT_UNCONFIRMED:
+		return "not confirmed";
+	default:
+		return "";
+	}
+}
