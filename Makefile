@@ -89,7 +89,7 @@ $(BENCH_SRC:bench/%.c=$(B)/%-stats): $(B)/%-stats: $(B)/obj-stats/bench/%.o \
 PA_UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test-pa-*.c))
 PA_PROP := $(patsubst tests/prop/%.c,$(B)/tests/%,$(wildcard tests/prop/pa-*.c))
 
-$(B)/tests/test-pa-slub-fail: WRAP := -Wl,--wrap=pa_alloc_pages
+$(B)/tests/test-pa-failures: WRAP := -Wl,--wrap=pa_alloc_pages
 $(PA_UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libpa-stats.a
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP \

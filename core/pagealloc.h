@@ -38,6 +38,7 @@
 #ifndef PA_PAGEALLOC_H
 #define PA_PAGEALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PA_PAGE_SHIFT	12
@@ -343,5 +344,65 @@ struct pa_cache_report {
 
 /* Fills *report; wants the cache quiet. -ENOMEM, or 0. */
 int pa_cache_audit(struct pa_cache *cache, struct pa_cache_report *report);
+
+/*
+ * Address spaces.
+ *
+ * An *mm* stands for the memory of a process: mappings at addresses from 0 to
+ * 1 GiB, and the page behind each address that was touched. The addresses are
+ * numbers; nothing is there to be read or written through them. pa_mm_fault()
+ * does the work of a page fault without its trap, pa_mm_unmap() that of taking
+ * a mapping away. Any thread may call these at any time, but for destroy,
+ * which wants its mm or file alone.
+ */
+struct pa_mm;
+struct pa_file;
+
+#define PA_MAP_SHARED		0x1u	/* writes go to the file's pages */
+#define PA_MAP_UNINITIALIZED	0x2u	/* anonymous pages are not cleared */
+
+struct pa_map {
+	unsigned long nr_pages;	/* 1..2^18 */
+	unsigned int flags;	/* PA_MAP_ */
+	struct pa_file *file;	/* NULL: anonymous, and then not shared */
+	unsigned long offset;	/* in the file, pages */
+};
+
+int pa_mm_create(struct pa *pa, struct pa_mm **mm);	/* 0 or -ENOMEM */
+void pa_mm_destroy(struct pa_mm *mm);	/* with its mappings; takes NULL */
+
+/*
+ * Finds room for a mapping and says where in *address, bytes. 0; -EINVAL if
+ * the file has not that many pages, -ENOMEM if there is no room.
+ */
+int pa_mm_map(struct pa_mm *mm, const struct pa_map *map,
+	      unsigned long *address);
+
+/* Ends the mapping that starts there; -EINVAL if none does. */
+int pa_mm_unmap(struct pa_mm *mm, unsigned long address);
+
+/*
+ * Makes the page at the address present, and with write one that may be
+ * written to: a page of its own, or the shared one. Returns 0, -EFAULT for an
+ * address without a mapping, or -ENOMEM.
+ */
+int pa_mm_fault(struct pa_mm *mm, unsigned long address, bool write);
+
+/* The page at the address; NULL if it is not present. */
+struct page *pa_mm_page(struct pa_mm *mm, unsigned long address);
+
+/* A file of nr_pages pages of zeroes, 1..2^18; 0, -EINVAL or -ENOMEM. */
+int pa_file_create(struct pa *pa, unsigned long nr_pages,
+		   struct pa_file **file);
+int pa_file_destroy(struct pa_file *file);	/* -EBUSY while mapped */
+
+struct pa_mm_report {
+	unsigned long anon, file;	/* entries, by whose page it is */
+	unsigned long tables;		/* pages of second levels */
+	unsigned long bad;		/* entries whose page counts wrong */
+};
+
+/* Fills *report; wants the mm quiet. */
+void pa_mm_audit(struct pa_mm *mm, struct pa_mm_report *report);
 
 #endif

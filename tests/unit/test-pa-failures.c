@@ -1,5 +1,5 @@
 /*
- * Slabs when pages run out at the k-th request for them, for every k.
+ * Slabs and faults when the k-th request for pages fails, for every k.
  *
  * The linker sends every call of pa_alloc_pages() here first.
  */
@@ -123,13 +123,75 @@ static void kmalloc_survives_each_failure(void **state)
 	}
 }
 
+/* Maps, faults, copies and unmaps; returns the calls that failed. */
+static int mm_life(struct pa *pa)
+{
+	struct pa_map map = { .nr_pages = 600 };
+	struct pa_mm *mm;
+	unsigned long file, anon;
+	int failed = 0;
+
+	while (pa_mm_create(pa, &mm) < 0)
+		failed++;
+	while (pa_file_create(pa, 600, &map.file) < 0)
+		failed++;
+	while (pa_mm_map(mm, &map, &file) < 0)
+		failed++;
+	for (unsigned long i = 0; i < 600; i += 100) {
+		while (pa_mm_fault(mm, file + i * PA_PAGE_SIZE, false) < 0)
+			failed++;
+		while (pa_mm_fault(mm, file + i * PA_PAGE_SIZE, true) < 0)
+			failed++;
+	}
+	assert_int_equal(pa_mm_unmap(mm, file), 0);
+	assert_int_equal(pa_file_destroy(map.file), 0);
+	map.file = NULL;
+	while (pa_mm_map(mm, &map, &anon) < 0)
+		failed++;
+	while (pa_mm_fault(mm, anon, true) < 0)
+		failed++;
+	pa_mm_destroy(mm);
+	return failed;
+}
+
+static void faults_survive_each_failure(void **state)
+{
+	struct pa *pa = open_pa((struct pa_config){ .node_pages = 2048 });
+	unsigned long kept;
+	int k = 1;
+
+	(void)state;
+	mm_life(pa);
+	pa_kmalloc_shrink(pa);
+	kept = audit(pa).allocated;
+	for (; k < MAX_REQUESTS; k++) {
+		int failed;
+
+		fail_at = k;
+		failed = mm_life(pa);
+		pa_kmalloc_shrink(pa);
+		assert_sound(pa);
+		assert_int_equal(audit(pa).allocated, kept);
+		if (fail_at) {
+			assert_int_equal(failed, 0);
+			break;
+		}
+		assert_int_equal(failed, 1);
+	}
+	fail_at = 0;
+	assert_in_range(k, 15, MAX_REQUESTS - 1);
+	pa_set_cpu(-1);
+	pa_close(pa);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_cache_survives_each_failure),
 		cmocka_unit_test(a_debug_cache_survives_each_failure),
 		cmocka_unit_test(kmalloc_survives_each_failure),
+		cmocka_unit_test(faults_survive_each_failure),
 	};
 
-	return cmocka_run_group_tests_name("pa-slub-fail", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pa-failures", tests, NULL, NULL);
 }
