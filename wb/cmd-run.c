@@ -5,6 +5,7 @@
 #include "proc.h"
 #include "report.h"
 #include "run.h"
+#include "todo.h"
 #include "trust.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_LIST(0, "only", struct options, only, "PREFIX,...",
 		    "measure what the verdicts of these need"),
 	WB_OPT_INT('n', "rounds", struct options, rounds, "N",
-		   "rounds for each comparison instead of wb.rounds"),
+		   "exactly N rounds for each comparison"),
 	WB_OPT_DURATION(0, "budget", struct options, budget, "TIME",
 			"stop after this time, builds included"),
 	WB_OPT_END
@@ -244,7 +245,7 @@ static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
 		   bool **only, bool *out_of_time, struct wb_error *err)
 {
 	struct wb_run_options o = {
-		.rounds = opt->rounds > 0 ? opt->rounds : wb->config.rounds,
+		.rule = wb_todo_rule(&wb->config, opt->rounds),
 		.budget = opt->budget,
 		.quiet = wb->quiet,
 		.interrupt_fd = -1,

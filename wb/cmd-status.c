@@ -16,7 +16,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "bench", struct status, bench, "GLOB",
 		   "only benches whose name matches"),
 	WB_OPT_INT('n', "rounds", struct status, rounds, "N",
-		   "rounds wanted instead of wb.rounds"),
+		   "exactly N rounds wanted for each comparison"),
 	WB_OPT_END
 };
 
@@ -38,7 +38,7 @@ static void print_share(long have, long wanted)
 }
 
 static void print_text(const struct wb_plan *p, const struct wb_todo *t,
-		       int rounds)
+		       const struct wb_stop_rule *rule)
 {
 	const struct wb_todo_prefix *pre;
 	char left[24];
@@ -49,19 +49,24 @@ static void print_text(const struct wb_plan *p, const struct wb_todo *t,
 	for (k = 0; k < t->n; k++) {
 		pre = &t->prefix[k];
 		printf("%3zu  %-8s", k, state_word(pre));
-		print_share(pre->broken ? -1 : pre->rounds, rounds);
+		print_share(pre->broken ? -1 : pre->rounds,
+			    (long)rule->first);
 		print_share(pre->broken ? -1 : pre->counts, WB_COUNT_RUNS);
 		printf("  %s\n", p->stack.prefix[k].name);
 		if (pre->broken)
 			printf("%33s%s\n", "", pre->broken);
 	}
-	printf("\nto do: %zu builds, %zu runs, %zu counting runs", t->builds,
-	       t->runs, t->counts);
+	printf("\nto do: %zu builds, %s%zu runs, %zu counting runs", t->builds,
+	       t->stop.blind && t->stop.open ? "at least " : "", t->runs,
+	       t->counts);
 	if (t->seconds >= 0)
 		printf(", about %s\n",
 		       wb_progress_duration(t->seconds, left));
 	else
 		printf(", time not known before the first run\n");
+	printf("verdicts: %zu known, %zu open, %zu out of reach of %zu "
+	       "rounds\n", t->stop.known, t->stop.open, t->stop.hopeless,
+	       rule->limit);
 }
 
 static struct wb_json *count_or_null(long n)
@@ -91,14 +96,15 @@ static struct wb_json *prefix_json(const struct wb_plan *p, size_t k,
 }
 
 static void print_json(const struct wb_plan *p, const struct wb_todo *t,
-		       int rounds)
+		       const struct wb_stop_rule *rule)
 {
 	struct wb_json *doc = wb_json_object(), *list = wb_json_array(), *o;
 	size_t k;
 
 	wb_json_set(doc, "schema", wb_json_int(1));
 	wb_json_set(doc, "machine", wb_json_str(p->machine.id));
-	wb_json_set(doc, "rounds", wb_json_int(rounds));
+	wb_json_set(doc, "rounds", wb_json_int((int64_t)rule->first));
+	wb_json_set(doc, "max_rounds", wb_json_int((int64_t)rule->limit));
 	for (k = 0; k < t->n; k++)
 		wb_json_append(list, prefix_json(p, k, &t->prefix[k]));
 	wb_json_set(doc, "prefixes", list);
@@ -109,6 +115,11 @@ static void print_json(const struct wb_plan *p, const struct wb_todo *t,
 	wb_json_set(o, "seconds", t->seconds >= 0 ? wb_json_num(t->seconds) :
 		    NULL);
 	wb_json_set(doc, "todo", o);
+	o = wb_json_object();
+	wb_json_set(o, "known", wb_json_int((int64_t)t->stop.known));
+	wb_json_set(o, "open", wb_json_int((int64_t)t->stop.open));
+	wb_json_set(o, "hopeless", wb_json_int((int64_t)t->stop.hopeless));
+	wb_json_set(doc, "verdicts", o);
 	wb_json_put(doc);
 }
 
@@ -116,7 +127,7 @@ static int cmd_status(struct wb *wb, void *o, int argc, char **argv,
 		      struct wb_error *err)
 {
 	const struct status *opt = o;
-	int rounds = opt->rounds > 0 ? opt->rounds : wb->config.rounds;
+	struct wb_stop_rule rule = wb_todo_rule(&wb->config, opt->rounds);
 	struct wb_todo t = { .n = 0 };
 	struct wb_plan p;
 	int ret = -1;
@@ -127,12 +138,12 @@ static int cmd_status(struct wb *wb, void *o, int argc, char **argv,
 		return wb_fail(err, WB_E_USAGE, "--rounds must be at least 1");
 	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
 			 err) < 0 ||
-	    wb_todo_make(&t, &p, wb->db, rounds, err) < 0)
+	    wb_todo_make(&t, &p, wb->db, &rule, err) < 0)
 		goto out;
 	if (wb->json)
-		print_json(&p, &t, rounds);
+		print_json(&p, &t, &rule);
 	else
-		print_text(&p, &t, rounds);
+		print_text(&p, &t, &rule);
 	ret = 0;
 out:
 	wb_todo_clear(&t);

@@ -18,7 +18,9 @@ const struct wb_config_key wb_config_keys[] = {
 	{ "wb.fifo", "auto",
 	  "run benches under SCHED_FIFO: auto, on, off" },
 	{ "wb.rounds", "12",
-	  "rounds that wb run measures unless --rounds says otherwise" },
+	  "rounds of each comparison before wb run looks at the verdicts" },
+	{ "wb.max-rounds", "1000",
+	  "rounds after which wb run gives up on a verdict" },
 	{ "wb-build.command", NULL,
 	  "builds a prefix; runs by sh -c in its tree; unset: nothing to "
 	  "build" },
@@ -387,6 +389,10 @@ static int settle_wb(struct wb_config *c, const char *name, const char *value,
 		if (wb_parse_int(value, 1, 1000000, &n, err) < 0)
 			return -1;
 		c->rounds = (int)n;
+	} else if (!strcmp(name, "max-rounds")) {
+		if (wb_parse_int(value, 1, 1000000, &n, err) < 0)
+			return -1;
+		c->max_rounds = (int)n;
 	}
 	return 0;
 }

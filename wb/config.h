@@ -73,7 +73,7 @@ struct wb_config {
 	char *profile;		/* strict, quilt, dpkg, git */
 	double margin;		/* ratio */
 	enum wb_fifo fifo;
-	int rounds;
+	int rounds, max_rounds;
 	struct wb_build_config build;
 	struct wb_bench_config *bench;	/* in order of first appearance */
 	size_t nbenches, capbenches;

@@ -25,6 +25,18 @@ int wb_db_broken(struct wb_db *db, const char *build, char **reason,
 	return ret;
 }
 
+/* sql with "%s" for whether a run is a control; free it. */
+static char *with_control(const struct wb_db *db, const char *sql)
+{
+	static const char mark[] = "%s";
+	const char *at = strstr(sql, mark);
+
+	/* a store of before there were any */
+	return wb_xasprintf("%.*s%s%s", (int)(at - sql), sql,
+			    db->schema < 3 ? "0" : "run.control",
+			    at + strlen(mark));
+}
+
 static long index_of(const char *const *ids, size_t n, const char *id)
 {
 	size_t i;
@@ -39,28 +51,35 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 		 const char *const *builds, size_t n, wb_db_run_fn *fn,
 		 void *arg, struct wb_error *err)
 {
-	sqlite3_stmt *st = wb_db_prepare(db, err,
+	char *sql = with_control(db,
 		"SELECT run.round, build.id, run.level, run.wall,"
-		" run.reason NOT NULL FROM bench"
+		" run.reason NOT NULL, %s FROM bench"
 		" JOIN round ON round.bench = bench.row"
 		" JOIN machine ON machine.row = round.machine"
 		" JOIN run ON run.round = round.row"
 		" JOIN build ON build.row = run.build"
 		" WHERE bench.id = ? AND machine.id = ?"
-		" ORDER BY run.round", "tt", bench, machine);
+		" ORDER BY run.round");
+	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "tt", bench, machine);
 	long at;
 	int rc;
 
+	free(sql);
 	if (!st)
 		return -1;
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
 		at = index_of(builds, n,
 			      (const char *)sqlite3_column_text(st, 1));
-		if (at >= 0)
-			fn(arg, sqlite3_column_int64(st, 0), (size_t)at,
-			   (enum wb_level)sqlite3_column_int(st, 2),
-			   sqlite3_column_int(st, 4),
-			   sqlite3_column_double(st, 3));
+		if (at < 0)
+			continue;
+		fn(arg, &(struct wb_db_past){
+			.round = sqlite3_column_int64(st, 0),
+			.build = (size_t)at,
+			.level = (enum wb_level)sqlite3_column_int(st, 2),
+			.wall = sqlite3_column_double(st, 3),
+			.failed = sqlite3_column_int(st, 4),
+			.control = sqlite3_column_int(st, 5),
+		});
 	}
 	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
 	sqlite3_finalize(st);
@@ -187,9 +206,12 @@ static void load_passes(sqlite3_stmt *st, struct wb_passes *p,
 	p->mean = sqlite3_column_double(st, 3);
 }
 
-/* The samples of one run, for every column of its build. */
+/*
+ * The samples of one run, for every column of its build; those of a control
+ * for the first, whose twin it is.
+ */
 static int load_run(struct wb_db *db, sqlite3_stmt *samples, long first,
-		    const struct index *x, struct wb_point *p,
+		    bool control, const struct index *x, struct wb_point *p,
 		    struct wb_result *r, struct wb_error *err)
 {
 	struct wb_passes passes = { .round = p->round };
@@ -212,6 +234,13 @@ static int load_run(struct wb_db *db, sqlite3_stmt *samples, long first,
 			passes.metric = p->metric;
 			passes.log = log(p->value);
 		}
+		p->column = passes.column = (uint32_t)first;
+		if (control) {
+			wb_result_add_control(r, p);
+			if (sliced)
+				wb_result_add_control_passes(r, &passes);
+			continue;
+		}
 		for (column = first; column >= 0; column = x->next[column]) {
 			p->column = passes.column = (uint32_t)column;
 			wb_result_add_point(r, p);
@@ -225,22 +254,25 @@ static int load_run(struct wb_db *db, sqlite3_stmt *samples, long first,
 	return 0;
 }
 
-/* Prepares sql of runs that are of a column; %s keeps the controls out. */
-static sqlite3_stmt *prepare(struct wb_db *db, struct wb_error *err,
-			     const char *sql, int64_t bench, int64_t machine)
-{
-	static const char mark[] = "%s";
-	const char *at = strstr(sql, mark);
-	struct wb_buf text = WB_BUF_INIT;
-	sqlite3_stmt *st;
+/*
+ * The seed changes where another call of wb run begins; counting runs have one
+ * of their own.
+ */
+struct calls {
+	int64_t seed[2], round;
+	bool known[2];
+};
 
-	wb_buf_add(&text, sql, (size_t)(at - sql));
-	/* a store of before there were any */
-	wb_buf_addstr(&text, db->schema < 3 ? "" : " AND NOT run.control");
-	wb_buf_addstr(&text, at + strlen(mark));
-	st = wb_db_prepare(db, err, text.ptr, "ii", bench, machine);
-	wb_buf_clear(&text);
-	return st;
+static void note_round(struct calls *c, int64_t round, int64_t seed,
+		       bool counting, struct wb_result *r)
+{
+	if (c->round == round)
+		return;
+	c->round = round;
+	if (!c->known[counting] || c->seed[counting] != seed)
+		wb_result_add_start(r, (int32_t)round);
+	c->known[counting] = true;
+	c->seed[counting] = seed;
 }
 
 /*
@@ -252,15 +284,19 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 		       struct wb_error *err)
 {
 	sqlite3_stmt *runs, *samples;
+	struct calls calls = { .round = -1 };
+	char *sql;
 	struct wb_point p;
 	size_t build;
 	int rc = -1;
 
-	runs = prepare(db, err, "SELECT run.row, run.build, run.round"
-		       " FROM round JOIN run ON run.round = round.row"
-		       " WHERE round.bench = ? AND round.machine = ?"
-		       " AND run.reason IS NULL%s ORDER BY run.row",
-		       bench, machine);
+	sql = with_control(db, "SELECT run.row, run.build, run.round,"
+			   " round.seed, run.level, run.nivcsw, %s"
+			   " FROM round JOIN run ON run.round = round.row"
+			   " WHERE round.bench = ? AND round.machine = ?"
+			   " AND run.reason IS NULL ORDER BY run.row");
+	runs = wb_db_prepare(db, err, sql, "ii", bench, machine);
+	free(sql);
 	samples = wb_db_prepare(db, err, db->schema < 3 ?
 				"SELECT metric, value, NULL, NULL FROM sample"
 				" WHERE run = ?" :
@@ -275,7 +311,11 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 			continue;
 		p.run = (uint32_t)sqlite3_column_int64(runs, 0);
 		p.round = (int32_t)sqlite3_column_int64(runs, 2);
-		rc = load_run(db, samples, x->of_build[build], x, &p, r, err);
+		p.nivcsw = (int32_t)sqlite3_column_int64(runs, 5);
+		note_round(&calls, p.round, sqlite3_column_int64(runs, 3),
+			   sqlite3_column_int(runs, 4) == WB_LEVEL_I, r);
+		rc = load_run(db, samples, x->of_build[build],
+			      sqlite3_column_int(runs, 6), x, &p, r, err);
 		if (rc < 0)
 			goto out;
 	}
@@ -310,17 +350,19 @@ static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
 			 const char *name, const struct index *x,
 			 struct wb_result *r, struct wb_error *err)
 {
-	sqlite3_stmt *st = prepare(db, err,
+	char *sql = with_control(db,
 		"SELECT run.build, run.reason, run.level FROM round"
 		" JOIN run ON run.round = round.row"
-		" WHERE round.bench = ? AND round.machine = ?%s"
-		" ORDER BY run.row", bench, machine);
+		" WHERE round.bench = ? AND round.machine = ? AND NOT %s"
+		" ORDER BY run.row");
+	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "ii", bench, machine);
 	struct streak *s = wb_xcalloc(x->nbuilds, sizeof(*s));
 	bool *good = wb_xcalloc(x->nbuilds, sizeof(*good));
 	const char *reason;
 	size_t build, i;
 	int rc = -1;
 
+	free(sql);
 	while (st && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		build = (size_t)sqlite3_column_int64(st, 0);
 		if (build >= x->nbuilds ||

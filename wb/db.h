@@ -88,8 +88,14 @@ int wb_db_add_run(struct wb_db *db, const struct wb_db_run *run,
  * The runs of some builds, good and failed: one call of fn for each, rounds
  * ascending. build is the index into builds, wall in seconds.
  */
-typedef void wb_db_run_fn(void *arg, int64_t round, size_t build,
-			  enum wb_level level, bool failed, double wall);
+struct wb_db_past {
+	int64_t round;
+	size_t build;
+	enum wb_level level;
+	bool failed, control;
+	double wall;
+};
+typedef void wb_db_run_fn(void *arg, const struct wb_db_past *run);
 int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 		 const char *const *builds, size_t n, wb_db_run_fn *fn,
 		 void *arg, struct wb_error *err);
@@ -98,6 +104,7 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
  * Adds the metrics and samples of one bench on one machine to r, for the
  * columns whose build id is set. Columns may share a build; each then gets
  * the samples. Columns whose runs all failed get a hole with the last reason.
+ * Control runs go to r->control.
  */
 int wb_db_load(struct wb_db *db, const char *bench, const char *name,
 	       const char *machine, struct wb_result *r, struct wb_error *err);

@@ -43,6 +43,9 @@ void wb_result_clear(struct wb_result *r)
 	free(r->column);
 	free(r->metric);
 	free(r->point);
+	free(r->control);
+	free(r->control_passes);
+	free(r->start);
 	free(r->hole);
 	free(r->machine);
 	free(r->machine_facts);
@@ -104,6 +107,29 @@ void wb_result_add_passes(struct wb_result *r, const struct wb_passes *p)
 	r->passes = wb_grow(r->passes, r->npasses, &r->cappasses,
 			    sizeof(*r->passes));
 	r->passes[r->npasses++] = *p;
+}
+
+void wb_result_add_control_passes(struct wb_result *r,
+				  const struct wb_passes *p)
+{
+	r->control_passes = wb_grow(r->control_passes, r->ncontrol_passes,
+				    &r->capcontrol_passes,
+				    sizeof(*r->control_passes));
+	r->control_passes[r->ncontrol_passes++] = *p;
+}
+
+void wb_result_add_control(struct wb_result *r, const struct wb_point *p)
+{
+	r->control = wb_grow(r->control, r->ncontrols, &r->capcontrols,
+			     sizeof(*r->control));
+	r->control[r->ncontrols++] = *p;
+}
+
+void wb_result_add_start(struct wb_result *r, int32_t round)
+{
+	r->start = wb_grow(r->start, r->nstarts, &r->capstarts,
+			   sizeof(*r->start));
+	r->start[r->nstarts++] = round;
 }
 
 void wb_result_add_bench(struct wb_result *r, const char *name)

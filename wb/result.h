@@ -59,6 +59,7 @@ struct wb_point {
 	uint32_t metric, column;
 	int32_t round;		/* -1 unknown */
 	uint32_t run;		/* process; points of one process share it */
+	int32_t nivcsw;		/* its involuntary switches; -1 unknown */
 };
 
 /*
@@ -86,6 +87,17 @@ struct wb_result {
 	size_t npasses, cappasses;
 	float **offsets;	/* memory behind passes */
 	size_t noffsets, capoffsets;
+	/*
+	 * The A/A control: samples of a second run of a column in a round, as
+	 * if it were another prefix. Never part of the column's own.
+	 */
+	struct wb_point *control;
+	size_t ncontrols, capcontrols;
+	struct wb_passes *control_passes;	/* of lockstep slices */
+	size_t ncontrol_passes, capcontrol_passes;
+	/* rounds that a call of wb run began with; may be out of order */
+	int32_t *start;
+	size_t nstarts, capstarts;
 	struct wb_hole *hole;
 	size_t nholes, capholes;
 	char **bench;		/* each once, in the order of the report */
@@ -104,10 +116,14 @@ size_t wb_result_add_metric(struct wb_result *r, const char *bench,
 void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 			enum wb_hole_kind kind, const char *reason);
 void wb_result_add_point(struct wb_result *r, const struct wb_point *p);
+void wb_result_add_control(struct wb_result *r, const struct wb_point *p);
+void wb_result_add_start(struct wb_result *r, int32_t round);
 
 /* n floats that live as long as r, for the passes of one or more columns. */
 float *wb_result_offsets(struct wb_result *r, size_t n);
 void wb_result_add_passes(struct wb_result *r, const struct wb_passes *p);
+void wb_result_add_control_passes(struct wb_result *r,
+				  const struct wb_passes *p);
 
 /* A bench that belongs to the report; one that is listed stays as it is. */
 void wb_result_add_bench(struct wb_result *r, const char *name);

@@ -4,6 +4,7 @@
 #include "proc.h"
 #include "progress.h"
 #include "subjects.h"
+#include "todo.h"
 #include "trial.h"
 
 #include <stdio.h>
@@ -33,6 +34,7 @@ struct campaign {
 	int64_t machine;
 	uint64_t seed;
 	size_t env_size;	/* shared by all trials */
+	double expected;	/* when all will be known; 0: not forecast */
 	bool *dead;		/* [bench][subject]: failed too often to time */
 };
 
@@ -43,7 +45,7 @@ struct session {
 	int64_t row;
 	bool counting;
 	enum wb_count_mode mode;	/* of counting runs */
-	size_t wanted;		/* rounds for each comparison */
+	struct wb_wish wish;
 	struct wb_schedule sched;
 	double mean;		/* seconds a run; below 0: not known */
 	size_t nmean;
@@ -139,13 +141,19 @@ static int build_all(struct campaign *c, struct wb_error *err)
 
 /* ---- one run ------------------------------------------------------------- */
 
-static int store(const struct session *s, const struct wb_subject *sub,
-		 int64_t round, int place, const struct wb_trial_result *res,
-		 struct wb_error *err)
+/* The build behind a number of the schedule: its own, or that of the twin. */
+static size_t subject_of(const struct session *s, size_t i)
+{
+	return i < s->sched.n ? i : (size_t)s->sched.twin_of;
+}
+
+static int store(const struct session *s, size_t i, int64_t round, int place,
+		 const struct wb_trial_result *res, struct wb_error *err)
 {
 	struct wb_db_run run = {
 		.round = round,
-		.build = sub->row,
+		.build = s->c->subjects.v[subject_of(s, i)].row,
+		.control = i == s->sched.n,
 		.order = place,
 		.level = s->counting ? WB_LEVEL_I : WB_LEVEL_S,
 		.reason = res->failure,
@@ -206,18 +214,18 @@ static int run_one(struct session *s, size_t i, int64_t round, int place,
 		   uint64_t seed, struct wb_error *err)
 {
 	struct campaign *c = s->c;
-	struct wb_subject *sub = &c->subjects.v[i];
-	struct wb_trial t = make_trial(s, i, seed);
+	struct wb_subject *sub = &c->subjects.v[subject_of(s, i)];
+	struct wb_trial t = make_trial(s, subject_of(s, i), seed);
 	struct wb_trial_result res;
 	double began = wb_proc_now();
 	int ret = -1;
 
 	if (wb_trial_run(&t, &res, err) < 0 ||
-	    store(s, sub, round, place, &res, err) < 0)
+	    store(s, i, round, place, &res, err) < 0)
 		goto out;
 	if (res.failure) {
-		note_failure(s, i, res.failure);
-	} else {
+		note_failure(s, subject_of(s, i), res.failure);
+	} else if (i < s->sched.n) {
 		sub->failures = 0;
 		wb_schedule_ran(&s->sched, i, (int)round);
 	}
@@ -241,12 +249,15 @@ static void show_progress(struct session *s, size_t i, unsigned nth)
 {
 	struct campaign *c = s->c;
 	size_t left = c->progress.total - c->progress.done;
+	double seconds = s->mean >= 0 ? s->mean * (double)left : -1;
 
-	wb_progress_show(&c->progress,
-			 s->mean >= 0 ? s->mean * (double)left : -1,
+	/* the look ahead is not the end */
+	if (seconds >= 0 && c->expected - wb_proc_now() > seconds)
+		seconds = c->expected - wb_proc_now();
+	wb_progress_show(&c->progress, seconds,
 			 "%s %s %u, '%s'", s->bench->config->name,
 			 s->counting ? "count" : "round", nth + 1,
-			 c->p->stack.prefix[c->subjects.v[i].prefix].name);
+			 c->p->stack.prefix[c->subjects.v[subject_of(s, i)].prefix].name);
 }
 
 static int run_round(struct session *s, size_t n, const size_t *order,
@@ -283,7 +294,7 @@ static int find_mode(struct session *s, struct wb_error *err)
 	struct wb_trial t;
 	size_t i;
 
-	if (!s->counting || !wb_schedule_left(&s->sched, s->wanted))
+	if (!s->counting || !wb_schedule_left(&s->sched))
 		return 0;
 	for (i = 0; i < s->c->subjects.n; i++)
 		if (!s->sched.dead[i] &&
@@ -295,12 +306,23 @@ static int find_mode(struct session *s, struct wb_error *err)
 	return wb_trial_probe(&t, &s->mode, err);
 }
 
+/* Rounds that the most demanding comparison wants. */
+static unsigned most_wanted(const struct session *s)
+{
+	size_t i, most = 0;
+
+	for (i = 0; i < s->sched.npairs; i++)
+		if (most < s->sched.pair[i].wanted)
+			most = s->sched.pair[i].wanted;
+	return (unsigned)most;
+}
+
 static int run_rounds(struct session *s, struct wb_error *err)
 {
 	const struct wb_bench_config *b = s->bench->config;
 	struct campaign *c = s->c;
-	size_t *order = wb_xcalloc(c->subjects.n, sizeof(*order)), n;
-	unsigned nth, limit = 2 * (unsigned)s->wanted + WB_FAILURES_MAX;
+	size_t *order = wb_xcalloc(c->subjects.n + 1, sizeof(*order)), n;
+	unsigned nth, limit = 2 * most_wanted(s) + WB_FAILURES_MAX;
 	int ret = -1;
 
 	if (wb_machine_pick(&c->p->machine, (size_t)b->cpus, s->cpu, err) < 0) {
@@ -317,12 +339,12 @@ static int run_rounds(struct session *s, struct wb_error *err)
 	/* the limit ends a bench that fails now and then, but not twice */
 	for (nth = 0; nth < limit && !over_budget(c, s->mean); nth++) {
 		/* a build that died moved the comparisons above it */
-		wb_subjects_pair(&c->subjects, &s->sched);
-		n = wb_schedule_next(&s->sched, s->wanted, nth, order);
+		wb_subjects_pair(&c->subjects, &s->wish, &s->sched);
+		n = wb_schedule_next(&s->sched, nth, order);
 		if (!n)
 			break;
 		c->progress.total = c->progress.done +
-			wb_schedule_left(&s->sched, s->wanted);
+			wb_schedule_left(&s->sched);
 		if (run_round(s, n, order, nth, err) < 0)
 			goto out;
 	}
@@ -333,7 +355,7 @@ out:
 }
 
 static int run_session(struct campaign *c, size_t bench, bool counting,
-		       size_t wanted, struct wb_error *err)
+		       const struct wb_wish *wish, struct wb_error *err)
 {
 	const struct wb_plan_bench *b = &c->p->bench[bench];
 	size_t n = c->subjects.n, i;
@@ -347,15 +369,15 @@ static int run_session(struct campaign *c, size_t bench, bool counting,
 	s->c = c;
 	s->bench = b;
 	s->counting = counting;
-	s->wanted = wanted;
+	s->wish = *wish;
 	s->mean = -1;
 	for (i = 0; i < n; i++)
 		c->subjects.v[i].failures = 0;
 	wb_schedule_init(&s->sched, n, c->seed + 2 * bench + counting);
 	if (!counting)
 		memcpy(s->sched.dead, dead, n * sizeof(*dead));
-	if (!wb_subjects_schedule(&c->subjects, c->db, b, counting, &s->sched,
-				  &s->mean, err))
+	if (!wb_subjects_schedule(&c->subjects, c->db, b, counting, wish,
+				  &s->sched, &s->mean, err))
 		ret = run_rounds(s, err);
 	if (!counting)
 		memcpy(dead, s->sched.dead, n * sizeof(*dead));
@@ -408,27 +430,109 @@ static int enter_subjects(struct campaign *c, struct wb_error *err)
 	return 0;
 }
 
-static int measure(struct campaign *c, struct wb_error *err)
+/* A round or two of each bench, counts, then the rounds everyone gets. */
+static int measure_first(struct campaign *c, struct wb_error *err)
 {
-	size_t rounds = (size_t)c->o->rounds, i;
-	size_t first = rounds < FIRST_ROUNDS ? rounds : FIRST_ROUNDS;
+	size_t rounds = c->o->rule.first, i;
+	struct wb_wish first = {
+		.rounds = rounds < FIRST_ROUNDS ? rounds : FIRST_ROUNDS,
+		.control = true,
+	}, counting = { .rounds = WB_COUNT_RUNS }, rest = first;
 	bool counts = wants_counts(c->p);
 
+	rest.rounds = rounds;
 	if (counts && !wb_count_available()) {
 		wb_talk("no valgrind: instruction counts are left out "
 			"(package valgrind)");
 		counts = false;
 	}
 	for (i = 0; i < c->p->nbenches; i++)
-		if (run_session(c, i, false, first, err) < 0)
+		if (run_session(c, i, false, &first, err) < 0)
 			return -1;
 	for (i = 0; i < c->p->nbenches && counts; i++)
-		if (run_session(c, i, true, WB_COUNT_RUNS, err) < 0)
+		if (run_session(c, i, true, &counting, err) < 0)
 			return -1;
 	for (i = 0; i < c->p->nbenches; i++)
-		if (run_session(c, i, false, rounds, err) < 0)
+		if (run_session(c, i, false, &rest, err) < 0)
 			return -1;
 	return 0;
+}
+
+/* To the next look of every bench. */
+static int measure_to_look(struct campaign *c, const struct wb_stop *stop,
+			   struct wb_error *err)
+{
+	struct wb_wish wish = { .rounds = c->o->rule.first, .control = true };
+	size_t i;
+
+	for (i = 0; i < c->p->nbenches; i++) {
+		wish.below = stop->next + i * stop->ncolumns;
+		if (run_session(c, i, false, &wish, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void say_why_it_ends(struct campaign *c,
+			    const struct wb_stop *stop)
+{
+	wb_progress_hide(&c->progress);
+	if (stop->hopeless)
+		wb_talk("%zu verdict%s known, %zu cannot be within %zu "
+			"rounds (wb.max-rounds)", stop->known,
+			stop->known == 1 ? "" : "s", stop->hopeless,
+			c->o->rule.limit);
+	else if (!stop->open)
+		wb_talk("every verdict that is judged is known");
+}
+
+/* Look, measure what is open, look again. */
+static int measure_open(struct campaign *c, struct wb_error *err)
+{
+	struct wb_todo todo;
+	size_t before;
+	bool more = true;
+	int ret = 0;
+
+	while (more && !ret && !c->out_of_time) {
+		before = c->progress.done;
+		ret = wb_todo_make(&todo, c->p, c->db, &c->o->rule, err);
+		if (!ret && todo.seconds >= 0)
+			c->expected = wb_proc_now() + todo.seconds;
+		if (!ret)
+			ret = measure_to_look(c, &todo.stop, err);
+		/* what is open and yet makes no run was not asked for */
+		more = c->progress.done > before;
+		if (!ret && !more && !c->out_of_time)
+			say_why_it_ends(c, &todo.stop);
+		wb_todo_clear(&todo);
+	}
+	return ret;
+}
+
+/* What lies ahead, before the first run. */
+static int say_forecast(struct campaign *c, struct wb_error *err)
+{
+	char left[24];
+	struct wb_todo todo;
+	int ret = wb_todo_make(&todo, c->p, c->db, &c->o->rule, err);
+
+	if (!ret && todo.runs + todo.counts && todo.seconds >= 0) {
+		c->expected = wb_proc_now() + todo.seconds;
+		wb_talk("forecast: %s%zu runs, about %s",
+			todo.stop.blind ? "at least " : "",
+			todo.runs + todo.counts,
+			wb_progress_duration(todo.seconds, left));
+	}
+	wb_todo_clear(&todo);
+	return ret;
+}
+
+static int measure(struct campaign *c, struct wb_error *err)
+{
+	if (say_forecast(c, err) < 0 || measure_first(c, err) < 0)
+		return -1;
+	return c->o->rule.limit > c->o->rule.first ? measure_open(c, err) : 0;
 }
 
 int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,

@@ -5,12 +5,14 @@
 #include "error.h"
 #include "git.h"
 #include "plan.h"
+#include "stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /*
- * Measures what a plan still lacks.
+ * Measures what a plan still lacks, until every judged verdict is settled, or
+ * cannot be (stop.h), or the budget is used up.
  *
  * First every prefix that is wanted is built; one that does not build is
  * remembered as broken and left out. Then, for each bench, rounds: all builds
@@ -21,13 +23,18 @@
  * this one stopped.
  *
  * Every bench gets two rounds before any gets more, and the counting runs come
- * between the two, so that a short budget gives something of everything.
+ * between the two, so that a short budget gives something of everything. Behind
+ * the first rounds, all benches come to a look before any goes on.
+ *
+ * In each round that the lowest good build (the base) takes part in, it runs
+ * twice: the second run is kept apart as the A/A control.
  *
  * A run that fails gives no sample and is stored with its reason; a build
  * whose runs fail twice in a row is left out of the rest of the call.
  */
 struct wb_run_options {
-	int rounds;		/* wanted for each comparison */
+	/* both alike: exactly so many rounds */
+	struct wb_stop_rule rule;
 	double budget;		/* seconds for the whole call; 0: no limit */
 	const bool *only;	/* per prefix: judge these; NULL: all */
 	bool quiet;		/* no progress line */

@@ -231,6 +231,7 @@ static int place(struct loader *l, const struct wb_sample *s,
 		return wb_fail(err, WB_E_FATAL, "run %lld is too large",
 			       (long long)s->run);
 	p->value = s->value;
+	p->nivcsw = -1;
 	p->round = s->round < 0 ? -1 :
 		   (int32_t)((int64_t)boot * ROUNDS_PER_BOOT + s->round);
 	p->run = s->run < 0 ? OWN_RUN + l->own_run++ : (uint32_t)s->run;

@@ -8,6 +8,7 @@ void wb_schedule_init(struct wb_schedule *s, size_t n, uint64_t seed)
 {
 	memset(s, 0, sizeof(*s));
 	s->n = n;
+	s->twin_of = -1;
 	s->seed = seed;
 	s->dead = wb_xcalloc(n, sizeof(*s->dead));
 	s->round = wb_xcalloc(n, sizeof(*s->round));
@@ -29,10 +30,11 @@ void wb_schedule_clear(struct wb_schedule *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void wb_schedule_add_pair(struct wb_schedule *s, size_t a, size_t b)
+void wb_schedule_add_pair(struct wb_schedule *s, size_t a, size_t b,
+			  size_t wanted)
 {
 	s->pair = wb_grow(s->pair, s->npairs, &s->cappairs, sizeof(*s->pair));
-	s->pair[s->npairs++] = (struct wb_schedule_pair){ a, b };
+	s->pair[s->npairs++] = (struct wb_schedule_pair){ a, b, wanted };
 }
 
 void wb_schedule_ran(struct wb_schedule *s, size_t i, int round)
@@ -66,14 +68,14 @@ size_t wb_schedule_common(const struct wb_schedule *s, size_t a, size_t b)
 
 /* How many rounds the pair still lacks; none when a side is dead. */
 static size_t lacks(const struct wb_schedule *s,
-		    const struct wb_schedule_pair *p, size_t wanted)
+		    const struct wb_schedule_pair *p)
 {
 	size_t have;
 
 	if (s->dead[p->a] || s->dead[p->b])
 		return 0;
 	have = wb_schedule_common(s, p->a, p->b);
-	return have < wanted ? wanted - have : 0;
+	return have < p->wanted ? p->wanted - have : 0;
 }
 
 uint64_t wb_schedule_random(uint64_t *state)
@@ -110,18 +112,19 @@ static void reverse(size_t *order, size_t n)
 	}
 }
 
-size_t wb_schedule_next(struct wb_schedule *s, size_t wanted, unsigned nth,
-			size_t *order)
+size_t wb_schedule_next(struct wb_schedule *s, unsigned nth, size_t *order)
 {
 	bool *take = wb_xcalloc(s->n, sizeof(*take));
 	size_t i, n = 0;
 
 	for (i = 0; i < s->npairs; i++)
-		if (lacks(s, &s->pair[i], wanted))
+		if (lacks(s, &s->pair[i]))
 			take[s->pair[i].a] = take[s->pair[i].b] = true;
 	for (i = 0; i < s->n; i++)
 		if (take[i])
 			order[n++] = i;
+	if (s->twin_of >= 0 && take[s->twin_of])
+		order[n++] = s->n;
 	free(take);
 	/* one permutation for each couple of rounds, backwards in the second */
 	shuffle(s->seed + 0x9e3779b97f4a7c15u * (nth / 2 + 1), order, n);
@@ -130,20 +133,20 @@ size_t wb_schedule_next(struct wb_schedule *s, size_t wanted, unsigned nth,
 	return n;
 }
 
-size_t wb_schedule_left(const struct wb_schedule *s, size_t wanted)
+size_t wb_schedule_left(const struct wb_schedule *s)
 {
 	size_t *most = wb_xcalloc(s->n, sizeof(*most));
 	size_t i, n, left = 0;
 
 	for (i = 0; i < s->npairs; i++) {
-		n = lacks(s, &s->pair[i], wanted);
+		n = lacks(s, &s->pair[i]);
 		if (most[s->pair[i].a] < n)
 			most[s->pair[i].a] = n;
 		if (most[s->pair[i].b] < n)
 			most[s->pair[i].b] = n;
 	}
 	for (i = 0; i < s->n; i++)
-		left += most[i];
+		left += (long)i == s->twin_of ? 2 * most[i] : most[i];
 	free(most);
 	return left;
 }

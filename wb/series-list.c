@@ -9,12 +9,13 @@ int wb_series_learn(struct wb_series_known *known, struct wb_git *g,
 		    struct wb_db *db, const struct wb_config *config,
 		    const char *source, struct wb_error *err)
 {
+	struct wb_stop_rule rule = wb_todo_rule(config, 0);
+
 	memset(known, 0, sizeof(*known));
 	if (!config->nbenches)
 		return 0;
 	if (wb_plan_make(&known->plan, g, config, source, NULL, err) < 0 ||
-	    wb_todo_make(&known->todo, &known->plan, db, config->rounds,
-			 err) < 0) {
+	    wb_todo_make(&known->todo, &known->plan, db, &rule, err) < 0) {
 		wb_todo_clear(&known->todo);
 		return -1;
 	}

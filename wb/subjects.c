@@ -74,25 +74,38 @@ static bool usable(const struct wb_subjects *s, const struct wb_schedule *sched,
 	return i >= 0 && !s->v[i].broken && !sched->dead[i];
 }
 
-void wb_subjects_pair(const struct wb_subjects *s, struct wb_schedule *sched)
+static long lowest(const struct wb_subjects *s, const struct wb_schedule *sched)
+{
+	size_t k;
+
+	for (k = 0; k < s->plan->stack.n; k++)
+		if (usable(s, sched, k))
+			return s->of_prefix[k];
+	return -1;
+}
+
+void wb_subjects_pair(const struct wb_subjects *s, const struct wb_wish *w,
+		      struct wb_schedule *sched)
 {
 	size_t k, prev, me;
 
 	sched->npairs = 0;
+	sched->twin_of = w->control ? lowest(s, sched) : -1;
 	for (k = 0; k < s->plan->stack.n; k++) {
 		if ((s->only && !s->only[k]) || !usable(s, sched, k))
 			continue;
 		me = (size_t)s->of_prefix[k];
-		wb_schedule_add_pair(sched, me, me);
+		wb_schedule_add_pair(sched, me, me, w->rounds);
 		for (prev = k; prev-- > 0;)
 			if (usable(s, sched, prev))
 				break;
 		if (prev == (size_t)-1)
 			continue;
-		wb_schedule_add_pair(sched, (size_t)s->of_prefix[prev], me);
+		wb_schedule_add_pair(sched, (size_t)s->of_prefix[prev], me,
+				     w->below ? w->below[k] : w->rounds);
 		if (usable(s, sched, 0))
 			wb_schedule_add_pair(sched, (size_t)s->of_prefix[0],
-					     me);
+					     me, w->rounds);
 	}
 }
 
@@ -103,7 +116,7 @@ bool wb_subjects_needed(const struct wb_subjects *s, size_t i)
 	size_t p;
 
 	wb_schedule_init(&sched, s->n, 0);
-	wb_subjects_pair(s, &sched);
+	wb_subjects_pair(s, &(struct wb_wish){ .rounds = 1 }, &sched);
 	for (p = 0; p < sched.npairs && !hit; p++)
 		hit = sched.pair[p].a == i || sched.pair[p].b == i;
 	wb_schedule_clear(&sched);
@@ -118,25 +131,26 @@ struct history {
 	size_t n;
 };
 
-static void note_run(void *arg, int64_t round, size_t i, enum wb_level level,
-		     bool failed, double wall)
+static void note_run(void *arg, const struct wb_db_past *run)
 {
 	struct history *h = arg;
 
-	if ((level == WB_LEVEL_I) != h->counting)
+	if ((run->level == WB_LEVEL_I) != h->counting)
 		return;
-	if (failed) {
-		h->failed[i]++;
+	if (run->failed) {
+		h->failed[run->build] += !run->control;
 		return;
 	}
-	wb_schedule_ran(h->sched, i, (int)round);
-	h->wall += wall;
+	if (!run->control)
+		wb_schedule_ran(h->sched, run->build, (int)run->round);
+	h->wall += run->wall;
 	h->n++;
 }
 
 int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 			 const struct wb_plan_bench *bench, bool counting,
-			 struct wb_schedule *sched, double *mean,
+			 const struct wb_wish *w, struct wb_schedule *sched,
+			 double *mean,
 			 struct wb_error *err)
 {
 	const char **builds = wb_xcalloc(s->n, sizeof(*builds));
@@ -158,7 +172,7 @@ int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 				  !sched->nrounds[i];
 	if (h.n)
 		*mean = h.wall / (double)h.n;
-	wb_subjects_pair(s, sched);
+	wb_subjects_pair(s, w, sched);
 	free(h.failed);
 	free(builds);
 	return ret;

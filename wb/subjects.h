@@ -45,8 +45,18 @@ int wb_subjects_load(struct wb_subjects *s, const struct wb_plan *p,
 		     const bool *only, struct wb_db *db, struct wb_error *err);
 void wb_subjects_clear(struct wb_subjects *s);
 
-/* Sets the pairs of sched, around what is broken or dead in it. */
-void wb_subjects_pair(const struct wb_subjects *s, struct wb_schedule *sched);
+/* What the comparisons of a plan want of one bench. */
+struct wb_wish {
+	size_t rounds;		/* for each comparison */
+	/* for each prefix with the one below it, instead; NULL: as above */
+	const size_t *below;
+	/* the lowest good build, the base as a rule, runs twice in a round */
+	bool control;
+};
+
+/* Sets pairs and twin of sched, around what is broken or dead in it. */
+void wb_subjects_pair(const struct wb_subjects *s, const struct wb_wish *w,
+		      struct wb_schedule *sched);
 
 /* Whether some comparison needs subject i. */
 bool wb_subjects_needed(const struct wb_subjects *s, size_t i);
@@ -59,7 +69,8 @@ bool wb_subjects_needed(const struct wb_subjects *s, size_t i);
  */
 int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 			 const struct wb_plan_bench *bench, bool counting,
-			 struct wb_schedule *sched, double *mean,
+			 const struct wb_wish *w, struct wb_schedule *sched,
+			 double *mean,
 			 struct wb_error *err);
 
 /* Whether the configuration leaves this kind of run out. */

@@ -1,5 +1,6 @@
 #include "table.h"
 #include "number.h"
+#include "settle.h"
 #include "tick.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ struct judge {
 	size_t metric;
 	struct wb_runs *side;	/* by column */
 	const struct wb_hole **hole;	/* by column */
-	struct wb_change *change;	/* by row of the table */
+	enum wb_change_kind *kind;	/* by row of the table */
 	bool exact;
 };
 
@@ -183,14 +184,16 @@ static void fill_row(struct judge *j, size_t column)
 	struct wb_table *t = j->t;
 	size_t at = j->metric * t->r->ncolumns + column;
 	struct wb_row *row = &t->row[at];
-	struct wb_change *c = &j->change[at], base;
+	struct wb_change c, base;
 
 	row->metric = (uint32_t)j->metric;
 	row->column = (uint32_t)column;
 	row->value = j->side[column].median;
 	row->n = j->side[column].n;
 	row->against = -1;
-	row->change = row->low = row->high = row->p = NAN;
+	row->change = row->low = row->high = NAN;
+	row->p = row->corrected = NAN;
+	row->log = (struct wb_estimate){ NAN, NAN, NAN, NAN, 0 };
 	row->base_change = row->base_low = row->base_high = NAN;
 	if (!good(j, column)) {
 		fill_hole(j, row);
@@ -199,18 +202,20 @@ static void fill_row(struct judge *j, size_t column)
 	row->against = reference(j, column);
 	if (row->against < 0)
 		return;
-	*c = compare(j, column, (size_t)row->against);
-	row->change = c->change;
-	row->low = c->low;
-	row->high = c->high;
-	row->p = c->p;
-	row->rounds = c->rounds;
-	row->exact = c->kind == WB_CHANGE_EXACT;
-	row->paired = c->kind == WB_CHANGE_PAIRED;
+	c = compare(j, column, (size_t)row->against);
+	j->kind[at] = c.kind;
+	row->change = c.change;
+	row->low = c.low;
+	row->high = c.high;
+	row->p = c.p;
+	row->log = c.log;
+	row->rounds = c.rounds;
+	row->exact = c.kind == WB_CHANGE_EXACT;
+	row->paired = c.kind == WB_CHANGE_PAIRED;
 	remark(j, row);
 	if (!column || !good(j, 0))
 		return;
-	base = row->against ? compare(j, column, 0) : *c;
+	base = row->against ? compare(j, column, 0) : c;
 	row->base_change = base.change;
 	row->base_low = base.low;
 	row->base_high = base.high;
@@ -218,7 +223,7 @@ static void fill_row(struct judge *j, size_t column)
 }
 
 static void fill_metric(struct wb_table *t, size_t metric,
-			struct wb_change *change)
+			enum wb_change_kind *kind)
 {
 	const struct wb_metric *m = &t->r->metric[metric];
 	size_t n = t->r->ncolumns, i;
@@ -226,7 +231,7 @@ static void fill_metric(struct wb_table *t, size_t metric,
 		.t = t, .m = m, .metric = metric,
 		.side = wb_xcalloc(n, sizeof(*j.side)),
 		.hole = wb_xcalloc(n, sizeof(*j.hole)),
-		.change = change,
+		.kind = kind,
 	};
 
 	t->tick[metric] = wb_tick(&t->cells, metric);
@@ -275,21 +280,16 @@ static void judge_exact(const struct wb_table *t, struct wb_row *row)
 }
 
 /* What could have been seen, and how many rounds more would tell. */
-static void forecast(const struct wb_table *t, struct wb_row *row,
-		     const struct wb_change *c)
+static void forecast(const struct wb_table *t, struct wb_row *row)
 {
 	double alpha = ALPHA / (double)(t->family ? t->family : 1);
-	double visible = expm1(wb_estimate_visible(&c->log, alpha));
-	double room = log1p(t->o.margin) - fabs(c->log.mean);
+	double visible = expm1(wb_estimate_visible(&row->log, alpha));
 	struct wb_buf percent = WB_BUF_INIT;
-	size_t change, same, more;
+	size_t more;
 
-	change = wb_needed(c->log.sd, fabs(c->log.mean), alpha, true,
-			   ROUNDS_MAX);
-	same = wb_needed(c->log.sd, room, ALPHA, false, ROUNDS_MAX);
-	more = change < same ? change : same;
-	/* never fewer than one: what was done so far was not enough */
-	more = more > c->rounds ? more - c->rounds : 1;
+	more = wb_settle_forecast(&row->log, t->o.margin, t->family,
+				  row->rounds + 1, ROUNDS_MAX);
+	more -= row->rounds;
 	if (visible < 10) {
 		wb_number_add_rough(&percent, visible * 100, 2);
 		set_reason(row, "a change of %s %% would have been seen",
@@ -299,7 +299,7 @@ static void forecast(const struct wb_table *t, struct wb_row *row,
 		set_reason(row, "not even a tenfold change would have been "
 			   "seen");
 	}
-	if (more + c->rounds < ROUNDS_MAX)
+	if (more + row->rounds < ROUNDS_MAX)
 		set_reason(row, "about %zu more round%s would tell", more,
 			   more == 1 ? "" : "s");
 	else
@@ -307,12 +307,12 @@ static void forecast(const struct wb_table *t, struct wb_row *row,
 }
 
 static void judge_row(const struct wb_table *t, struct wb_row *row,
-		      const struct wb_change *c, double corrected)
+		      enum wb_change_kind kind)
 {
 	double margin = t->o.margin;
 
 	row->verdict = WB_VERDICT_UNCLEAR;
-	switch (c->kind) {
+	switch (kind) {
 	case WB_CHANGE_NONE:
 		set_reason(row, "no round has both sides");
 		return;
@@ -331,13 +331,13 @@ static void judge_row(const struct wb_table *t, struct wb_row *row,
 	}
 	if (row->low >= -margin && row->high <= margin)
 		row->verdict = WB_VERDICT_SAME;
-	else if (corrected < ALPHA)
-		point(&t->r->metric[row->metric], row, c->log.mean > 0);
+	else if (row->corrected < ALPHA)
+		point(&t->r->metric[row->metric], row, row->log.mean > 0);
 	else
-		forecast(t, row, c);
+		forecast(t, row);
 }
 
-static void judge_all(struct wb_table *t, const struct wb_change *change)
+static void judge_all(struct wb_table *t, const enum wb_change_kind *kind)
 {
 	double *p = wb_xcalloc(t->nrows, sizeof(*p));
 	const struct wb_metric *m;
@@ -353,10 +353,11 @@ static void judge_all(struct wb_table *t, const struct wb_change *change)
 	for (i = 0; i < t->nrows; i++) {
 		row = &t->row[i];
 		m = &t->r->metric[row->metric];
+		row->corrected = p[i];
 		if (row->verdict != WB_VERDICT_NONE || !m->judged)
 			continue;
 		if (row->against >= 0) {
-			judge_row(t, row, &change[i], p[i]);
+			judge_row(t, row, kind[i]);
 		} else if (!is_reference(t, row->column)) {
 			row->verdict = WB_VERDICT_UNCLEAR;
 			set_reason(row, "nothing before it to compare with");
@@ -368,7 +369,7 @@ static void judge_all(struct wb_table *t, const struct wb_change *change)
 void wb_table_init(struct wb_table *t, const struct wb_result *r,
 		   const struct wb_table_options *o)
 {
-	struct wb_change *change;
+	enum wb_change_kind *kind;
 	size_t i;
 
 	memset(t, 0, sizeof(*t));
@@ -378,11 +379,11 @@ void wb_table_init(struct wb_table *t, const struct wb_result *r,
 	t->row = wb_xcalloc(t->nrows, sizeof(*t->row));
 	t->tick = wb_xcalloc(r->nmetrics, sizeof(*t->tick));
 	wb_cells_init(&t->cells, r);
-	change = wb_xcalloc(t->nrows, sizeof(*change));
+	kind = wb_xcalloc(t->nrows, sizeof(*kind));
 	for (i = 0; i < r->nmetrics; i++)
-		fill_metric(t, i, change);
-	judge_all(t, change);
-	free(change);
+		fill_metric(t, i, kind);
+	judge_all(t, kind);
+	free(kind);
 }
 
 void wb_table_clear(struct wb_table *t)

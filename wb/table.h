@@ -49,7 +49,9 @@ struct wb_row {
 	size_t rounds;		/* values behind the interval */
 	double change, low, high;	/* NaN: not known */
 	double base_change, base_low, base_high;
+	struct wb_estimate log;	/* behind change, low, high; df NaN: none */
 	double p;		/* before correction; NaN: no test */
+	double corrected;	/* after it; NaN: not of the family */
 	bool exact, base_exact;	/* compared as numbers, without an interval */
 	bool paired;		/* by round */
 	enum wb_verdict verdict;

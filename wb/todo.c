@@ -36,7 +36,8 @@ static void keep_fewest(long *have, size_t n)
 /* Adds one kind of runs of one bench to the picture. */
 static int add_kind(struct wb_todo *t, const struct wb_subjects *s,
 		    const struct wb_plan_bench *bench, bool counting,
-		    int rounds, struct wb_db *db, struct wb_error *err)
+		    const struct wb_wish *wish, struct wb_db *db,
+		    struct wb_error *err)
 {
 	struct wb_schedule sched;
 	size_t k, n, i;
@@ -44,9 +45,9 @@ static int add_kind(struct wb_todo *t, const struct wb_subjects *s,
 	int ret;
 
 	wb_schedule_init(&sched, s->n, 0);
-	ret = wb_subjects_schedule(s, db, bench, counting, &sched, &mean, err);
-	n = wb_schedule_left(&sched, counting ? WB_COUNT_RUNS :
-			     (size_t)rounds);
+	ret = wb_subjects_schedule(s, db, bench, counting, wish, &sched,
+				   &mean, err);
+	n = wb_schedule_left(&sched);
 	if (counting)
 		t->counts += n;
 	else
@@ -66,31 +67,83 @@ static int add_kind(struct wb_todo *t, const struct wb_subjects *s,
 	return ret;
 }
 
+/* What every judged comparison still wants, by all that is known of it. */
+static int look(struct wb_todo *t, const struct wb_plan *p, struct wb_db *db,
+		const struct wb_stop_rule *rule, struct wb_error *err)
+{
+	struct wb_table_options o = { .margin = p->config->margin };
+	struct wb_result r;
+	struct wb_table table;
+	size_t i;
+	int ret = wb_plan_result(p, db, &r, err);
+
+	if (!ret) {
+		wb_table_init(&table, &r, &o);
+		wb_stop_init(&t->stop, &table, rule);
+		wb_table_clear(&table);
+		/* each comparison gets the first rounds, judged or not */
+		for (i = 0; i < p->nbenches * p->stack.n; i++) {
+			if (t->stop.next[i] < rule->first)
+				t->stop.next[i] = rule->first;
+			if (t->stop.expected[i] < t->stop.next[i])
+				t->stop.expected[i] = t->stop.next[i];
+		}
+	}
+	wb_result_clear(&r);
+	return ret;
+}
+
+static int add_bench(struct wb_todo *t, const struct wb_plan *p,
+		     const struct wb_subjects *s, size_t bench, bool counting,
+		     const struct wb_stop_rule *rule, struct wb_db *db,
+		     struct wb_error *err)
+{
+	const struct wb_wish timing = {
+		.rounds = rule->first,
+		.below = t->stop.expected + bench * p->stack.n,
+		.control = true,
+	}, counts = { .rounds = WB_COUNT_RUNS };
+	const struct wb_plan_bench *b = &p->bench[bench];
+
+	if (wb_subjects_skip(b->config, counting))
+		return 0;
+	return add_kind(t, s, b, counting, counting ? &counts : &timing, db,
+			err);
+}
+
+struct wb_stop_rule wb_todo_rule(const struct wb_config *c, int rounds)
+{
+	struct wb_stop_rule rule = { (size_t)c->rounds, (size_t)c->max_rounds };
+
+	if (rounds > 0)
+		rule.first = rule.limit = (size_t)rounds;
+	if (rule.limit < rule.first)
+		rule.limit = rule.first;
+	return rule;
+}
+
 int wb_todo_make(struct wb_todo *t, const struct wb_plan *p, struct wb_db *db,
-		 int rounds, struct wb_error *err)
+		 const struct wb_stop_rule *rule, struct wb_error *err)
 {
 	bool counts = wb_count_available();
-	const struct wb_plan_bench *b;
 	struct wb_subjects s;
-	int counting, ret = -1;
+	int ret = -1;
 	size_t i;
 
 	memset(t, 0, sizeof(*t));
 	t->n = p->stack.n;
 	t->prefix = wb_xcalloc(t->n, sizeof(*t->prefix));
 	if (wb_subjects_load(&s, p, NULL, db, err) < 0 ||
-	    describe_prefixes(t, p, &s, db, err) < 0)
+	    describe_prefixes(t, p, &s, db, err) < 0 ||
+	    look(t, p, db, rule, err) < 0)
 		goto out;
 	for (i = 0; i < s.n; i++)
 		t->builds += !s.v[i].broken && wb_subjects_needed(&s, i) &&
 			     !wb_build_done(&s.v[i].build);
-	for (i = 0; i < p->nbenches; i++) {
-		b = &p->bench[i];
-		for (counting = 0; counting < 1 + counts; counting++)
-			if (!wb_subjects_skip(b->config, counting) &&
-			    add_kind(t, &s, b, counting, rounds, db, err) < 0)
-				goto out;
-	}
+	for (i = 0; i < p->nbenches; i++)
+		if (add_bench(t, p, &s, i, false, rule, db, err) < 0 ||
+		    (counts && add_bench(t, p, &s, i, true, rule, db, err) < 0))
+			goto out;
 	ret = 0;
 out:
 	wb_subjects_clear(&s);
@@ -104,5 +157,6 @@ void wb_todo_clear(struct wb_todo *t)
 	for (k = 0; k < t->n; k++)
 		free(t->prefix[k].broken);
 	free(t->prefix);
+	wb_stop_clear(&t->stop);
 	memset(t, 0, sizeof(*t));
 }

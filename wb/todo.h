@@ -4,6 +4,7 @@
 #include "db.h"
 #include "error.h"
 #include "plan.h"
+#include "stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,13 +22,22 @@ struct wb_todo_prefix {
 struct wb_todo {
 	struct wb_todo_prefix *prefix;	/* plan.stack.n of them */
 	size_t n;
-	size_t builds, runs, counts;	/* still to make */
+	/* still to make; runs are a forecast when rule.limit > rule.first */
+	size_t builds, runs, counts;
 	double seconds;		/* for runs and counts; -1: not known yet */
+	struct wb_stop stop;	/* benches as the plan has them */
 };
 
-/* rounds: how many are wanted; db NULL: nothing was measured. */
+/* What the user asked for: exactly `rounds` if positive, else by the keys. */
+struct wb_stop_rule wb_todo_rule(const struct wb_config *c, int rounds);
+
+/*
+ * rule: rounds that every comparison wants, and the most that one may get
+ * until its verdict is settled; both alike ask for exactly so many. db NULL:
+ * nothing was measured.
+ */
 int wb_todo_make(struct wb_todo *t, const struct wb_plan *p, struct wb_db *db,
-		 int rounds, struct wb_error *err);
+		 const struct wb_stop_rule *rule, struct wb_error *err);
 void wb_todo_clear(struct wb_todo *t);
 
 #endif

@@ -74,9 +74,9 @@ ok "build rules are part of the identity" test "$(jq .todo.builds "$out")" -ge 3
 rm -rf .git/wb
 run wb run --only 1 --rounds 3
 status 0
-is "base and 1, three rounds each" "$(runs)" 6
+is "base, its control and 1, three rounds each" "$(runs)" 9
 run wb run --only mends.patch --rounds 3
-is "4 needs rounds with base, its neighbour and itself" "$(runs)" 15
+is "4 needs rounds with base, its neighbour and itself" "$(runs)" 21
 run wb run --only 9
 status 128 "an unknown prefix"
 one_error "unknown prefix" 9

@@ -58,7 +58,7 @@ is "the store is sound" "$(sqlite3 .git/wb/results.db 'PRAGMA integrity_check')"
 run wb run
 status 125
 sqlite3 .git/wb/results.db "SELECT count(*) FROM (SELECT build, round FROM run
-	GROUP BY build, round HAVING count(*) > 1)" >"$out"
+	GROUP BY build, round, control HAVING count(*) > 1)" >"$out"
 is "no run was made twice in a round" "$(cat "$out")" 0
 run wb report --json
 is "verdicts as without a kill" \

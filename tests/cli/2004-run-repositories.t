@@ -12,8 +12,8 @@ top_repo=$PWD
 git worktree add -q "$work/linked" HEAD
 cd "$work/linked"
 run wb status --json
-is "linked work tree: eight of ten rounds of three builds are left" \
-	"$(jq .todo.runs "$out")" 24
+is "linked work tree: eight of ten rounds of three builds and a control" \
+	"$(jq .todo.runs "$out")" 32
 run wb status --rounds 2 --json
 is "linked work tree: the same results" "$(jq .todo.runs "$out")" 0
 mkdir -p sub/dir

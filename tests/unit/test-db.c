@@ -54,15 +54,12 @@ static void add(struct wb_db *db, int64_t round, int64_t build, int place,
 	assert_int_equal(wb_db_add_run(db, &run, &err), 0);
 }
 
-static void count_round(void *arg, int64_t round, size_t build,
-			enum wb_level level, bool failed, double wall)
+static void count_round(void *arg, const struct wb_db_past *run)
 {
 	size_t *n = arg;
 
-	(void)round;
-	(void)wall;
-	assert_int_equal(level, WB_LEVEL_S);
-	n[build] += !failed;
+	assert_int_equal(run->level, WB_LEVEL_S);
+	n[run->build] += !run->failed && !run->control;
 }
 
 /* Two builds, three columns (two share a build), a failed run, a hole. */
