@@ -250,6 +250,7 @@ static void show_progress(struct session *s, size_t i, unsigned nth)
 	struct campaign *c = s->c;
 	size_t left = c->progress.total - c->progress.done;
 	double seconds = s->mean >= 0 ? s->mean * (double)left : -1;
+	size_t prefix = c->subjects.v[subject_of(s, i)].prefix;
 
 	/* the look ahead is not the end */
 	if (seconds >= 0 && c->expected - wb_proc_now() > seconds)
@@ -257,7 +258,7 @@ static void show_progress(struct session *s, size_t i, unsigned nth)
 	wb_progress_show(&c->progress, seconds,
 			 "%s %s %u, '%s'", s->bench->config->name,
 			 s->counting ? "count" : "round", nth + 1,
-			 c->p->stack.prefix[c->subjects.v[subject_of(s, i)].prefix].name);
+			 c->p->stack.prefix[prefix].name);
 }
 
 static int run_round(struct session *s, size_t n, const size_t *order,

@@ -28,7 +28,7 @@ struct wb_stop_rule {
 struct wb_stop_row {
 	enum wb_stop_state state;
 	size_t next;		/* rounds at the next look; 0 when not open */
-	/* rounds until it is settled, forecast; 0: known, or nothing to go by */
+	/* rounds until it is settled, forecast; 0: known, or no forecast */
 	size_t expected;
 };
 
