@@ -40,7 +40,7 @@ layer() {
 	cmd | cmd-* | setup) echo 3 ;;
 	error | buf | opt | json | config | progress) echo 0 ;;
 	git | git-* | db | db-* | hash | path | proc | beside | pmu | env | machine | zip | \
-		mime | result | toolchain) echo 1 ;;
+		mime | render | result | toolchain) echo 1 ;;
 	*) echo 2 ;;
 	esac
 }
