@@ -44,7 +44,11 @@ const struct wb_config_key wb_config_keys[] = {
 	{ "wb-bench.NAME.cpus", "1",
 	  "how many CPUs the bench is pinned to" },
 	{ "wb-bench.NAME.level", "auto",
-	  "S: clocks only, I: instruction counts only, auto: both" },
+	  "H: hardware events, S: clocks, I: instructions, auto: all" },
+	{ "wb-bench.NAME.events", NULL,
+	  "H: hardware events, S: clocks, I: instructions; auto: all" },
+	{ "wb-bench.NAME.toggle", NULL,
+	  "function whose instructions are counted, of a bench without marks" },
 	{ "wb-bench.NAME.timeout", "60s",
 	  "a run that takes longer is ended and gives no sample" },
 	{ NULL, NULL, NULL },
@@ -85,6 +89,8 @@ static void clear_fields(struct wb_config *c)
 		free(c->bench[i].better);
 		free(c->bench[i].unit);
 		free(c->bench[i].judge);
+		free(c->bench[i].events);
+		free(c->bench[i].toggle);
 	}
 	free(c->bench);
 }
@@ -266,7 +272,8 @@ static const struct word_row better_words[] = {
 };
 
 static const struct word_row level_words[] = {
-	{ "auto", WB_WISH_AUTO }, { "S", WB_WISH_S }, { "I", WB_WISH_I },
+	{ "auto", WB_WISH_AUTO }, { "H", WB_WISH_H }, { "S", WB_WISH_S },
+	{ "I", WB_WISH_I },
 	{ NULL, 0 },
 };
 
@@ -300,6 +307,10 @@ static int settle_field(struct wb_bench_config *b, enum wb_scope scope,
 		if (set_word(&word, value, level_words, err) < 0)
 			return -1;
 		b->level = (enum wb_level_wish)word;
+	} else if (!strcmp(name, "events")) {
+		set_str(&b->events, value);
+	} else if (!strcmp(name, "toggle")) {
+		set_str(&b->toggle, value);
 	} else if (!strcmp(name, "timeout")) {
 		return wb_parse_duration(value, &b->timeout, err);
 	}

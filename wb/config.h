@@ -45,7 +45,7 @@ enum wb_reader {
 	WB_READER_MMTESTS,	/* mmtests' tables and extracted logs */
 };
 #define WB_READERS (WB_READER_MMTESTS + 1)
-enum wb_level_wish { WB_WISH_AUTO, WB_WISH_S, WB_WISH_I };
+enum wb_level_wish { WB_WISH_AUTO, WB_WISH_H, WB_WISH_S, WB_WISH_I };
 
 struct wb_bench_config {
 	char *name;
@@ -56,6 +56,8 @@ struct wb_bench_config {
 	char *judge;		/* globs, NULL default */
 	int cpus;
 	enum wb_level_wish level;
+	char *events;		/* of perf, NULL none */
+	char *toggle;		/* function that is counted, NULL none */
 	double timeout;		/* seconds, one run */
 	bool from_project;	/* the command comes from .wbconfig */
 };

@@ -128,7 +128,8 @@ static void quote(struct wb_buf *out, const char *word)
 }
 
 /* The command that counts p's command and leaves its files in dir. */
-static char *wrap(const char *command, const char *dir, enum wb_count_mode mode)
+static char *wrap(const char *command, const char *dir,
+		  const struct wb_count_how *how)
 {
 	struct wb_buf b = WB_BUF_INIT, file = WB_BUF_INIT;
 
@@ -136,10 +137,16 @@ static char *wrap(const char *command, const char *dir, enum wb_count_mode mode)
 	for (; *dir; dir++)
 		wb_buf_addstr(&file, *dir == '%' ? "%%" :
 			      (char[]){ *dir, '\0' });
-	wb_buf_addf(&b, "exec valgrind -q --vgdb=no --tool=callgrind "
-		    "--trace-children=yes %s --callgrind-out-file=",
-		    mode == WB_COUNT_WHOLE ? "" :
-		    "--instr-atstart=no --collect-atstart=no");
+	wb_buf_addstr(&b, "exec valgrind -q --vgdb=no --tool=callgrind "
+		      "--trace-children=yes ");
+	if (how->mode == WB_COUNT_MARKED) {
+		wb_buf_addstr(&b, "--instr-atstart=no --collect-atstart=no ");
+	} else if (how->mode == WB_COUNT_FUNCTION) {
+		wb_buf_addstr(&b, "--toggle-collect=");
+		quote(&b, how->function);
+		wb_buf_addch(&b, ' ');
+	}
+	wb_buf_addstr(&b, "--callgrind-out-file=");
 	quote(&b, file.ptr);
 	wb_buf_clear(&file);
 	wb_buf_addstr(&b, "/cg.%p /bin/sh -c ");
@@ -195,8 +202,25 @@ static double total_of(const struct counts *c)
 	return total;
 }
 
+static int add_total(const struct counts *c, const struct wb_count_how *how,
+		     struct wb_reading *out, struct wb_error *err)
+{
+	double total = total_of(c);
+
+	if (!(total > 0) && how->mode == WB_COUNT_FUNCTION)
+		return wb_fail(err, WB_E_JUDGE, "'%s' was never called: its "
+			       "name must be in the symbol table (not static "
+			       "and inlined, not stripped); see "
+			       "wb-bench.NAME.toggle", how->function);
+	if (!(total > 0))
+		return wb_fail(err, WB_E_JUDGE, "callgrind counted nothing");
+	wb_reading_add(out, "instructions", "instructions", WB_BETTER_LOWER,
+		       total);
+	return 0;
+}
+
 static int collect(const struct wb_proc_result *r, const char *dir,
-		   enum wb_count_mode mode, struct wb_reading *out,
+		   const struct wb_count_how *how, struct wb_reading *out,
 		   bool *unmarked, struct wb_error *err)
 {
 	/* unit and direction of clocks, which is what is configured, are none
@@ -208,14 +232,8 @@ static int collect(const struct wb_proc_result *r, const char *dir,
 
 	if (read_files(dir, &c, err) < 0)
 		goto out;
-	if (mode == WB_COUNT_WHOLE) {
-		if (!(total_of(&c) > 0)) {
-			wb_fail(err, WB_E_JUDGE, "callgrind counted nothing");
-			goto out;
-		}
-		wb_reading_add(out, "instructions", "instructions",
-			       WB_BETTER_LOWER, total_of(&c));
-		ret = 0;
+	if (how->mode != WB_COUNT_MARKED) {
+		ret = add_total(&c, how, out, err);
 		goto out;
 	}
 	/* a bench that knows nothing of counting prints what it likes */
@@ -231,7 +249,7 @@ out:
 	return ret;
 }
 
-int wb_count_run(const struct wb_proc *p, enum wb_count_mode mode,
+int wb_count_run(const struct wb_proc *p, const struct wb_count_how *how,
 		 const char *room, struct wb_reading *out, bool *unmarked,
 		 struct wb_error *err)
 {
@@ -249,7 +267,7 @@ int wb_count_run(const struct wb_proc *p, enum wb_count_mode mode,
 		free(dir);
 		return -1;
 	}
-	command = wrap(p->command, dir, mode);
+	command = wrap(p->command, dir, how);
 	counted.command = command;
 	counted.timeout *= SLOWDOWN;
 	if (wb_proc_run(&counted, &r, err) < 0)
@@ -259,7 +277,7 @@ int wb_count_run(const struct wb_proc *p, enum wb_count_mode mode,
 	else if (wb_proc_failed(&counted, &r, "counting run", err) < 0)
 		;
 	else
-		ret = collect(&r, dir, mode, out, unmarked, err);
+		ret = collect(&r, dir, how, out, unmarked, err);
 out:
 	/* a folder that stays behind goes with the build it lies in */
 	wb_path_remove(dir, &ignored);

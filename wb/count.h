@@ -16,7 +16,9 @@
  * with callgrind's client requests, dumps it under the metric's name and
  * prints a sample line with "per", the operations in the section; the metric
  * is then instructions per operation. Of any other bench the whole run is
- * counted, its shell included, as one metric "instructions".
+ * counted, its shell included, as one metric "instructions"; or, where a
+ * function is named (wb-bench.NAME.toggle), what runs from its entry to its
+ * return, all calls added up.
  */
 
 /* Whether valgrind is there. */
@@ -25,6 +27,12 @@ bool wb_count_available(void);
 enum wb_count_mode {
 	WB_COUNT_MARKED,	/* the sections that the bench marks */
 	WB_COUNT_WHOLE,		/* all that the command does */
+	WB_COUNT_FUNCTION,	/* one function and what it calls */
+};
+
+struct wb_count_how {
+	enum wb_count_mode mode;
+	const char *function;	/* of WB_COUNT_FUNCTION */
 };
 
 /*
@@ -36,7 +44,7 @@ enum wb_count_mode {
  * Which mode a bench wants is a property of the bench, to be found out once
  * for all builds: numbers of two modes are not comparable.
  */
-int wb_count_run(const struct wb_proc *p, enum wb_count_mode mode,
+int wb_count_run(const struct wb_proc *p, const struct wb_count_how *how,
 		 const char *room, struct wb_reading *out, bool *unmarked,
 		 struct wb_error *err);
 

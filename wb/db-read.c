@@ -51,16 +51,21 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 		 const char *const *builds, size_t n, wb_db_run_fn *fn,
 		 void *arg, struct wb_error *err)
 {
-	char *sql = with_control(db,
+	static const char counters[] = "(SELECT group_concat(metric.name, ' ')"
+		" FROM counter JOIN metric ON metric.row = counter.metric"
+		" WHERE counter.run = run.row)";
+	char *sql = wb_xasprintf(
 		"SELECT run.round, build.id, run.level, run.wall,"
-		" run.reason NOT NULL, %s FROM bench"
+		" run.reason NOT NULL, %s, %s FROM bench"
 		" JOIN round ON round.bench = bench.row"
 		" JOIN machine ON machine.row = round.machine"
 		" JOIN run ON run.round = round.row"
 		" JOIN build ON build.row = run.build"
 		" WHERE bench.id = ? AND machine.id = ?"
-		" ORDER BY run.round");
+		" ORDER BY run.round", db->schema < 3 ? "0" : "run.control",
+		db->schema < 2 ? "NULL" : counters);
 	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "tt", bench, machine);
+	const char *names;
 	long at;
 	int rc;
 
@@ -72,6 +77,7 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 			      (const char *)sqlite3_column_text(st, 1));
 		if (at < 0)
 			continue;
+		names = (const char *)sqlite3_column_text(st, 6);
 		fn(arg, &(struct wb_db_past){
 			.round = sqlite3_column_int64(st, 0),
 			.build = (size_t)at,
@@ -79,6 +85,7 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 			.wall = sqlite3_column_double(st, 3),
 			.failed = sqlite3_column_int(st, 4),
 			.control = sqlite3_column_int(st, 5),
+			.counters = names ? names : "",
 		});
 	}
 	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
@@ -254,6 +261,52 @@ static int load_run(struct wb_db *db, sqlite3_stmt *samples, long first,
 	return 0;
 }
 
+static void note_share(struct wb_metric *m, const struct wb_pmu_count *c)
+{
+	double share = (double)c->running / (double)c->enabled;
+
+	if (!m->counted || share < m->counted)
+		m->counted = share;
+}
+
+/* The same for its events, which are kept as they were read. */
+static int load_counters(struct wb_db *db, sqlite3_stmt *counters, long first,
+			 bool control, const struct index *x,
+			 struct wb_point *p, struct wb_result *r,
+			 struct wb_error *err)
+{
+	struct wb_pmu_count c;
+	size_t metric;
+	long column;
+	int rc;
+
+	sqlite3_bind_int64(counters, 1, p->run);
+	while ((rc = sqlite3_step(counters)) == SQLITE_ROW) {
+		metric = (size_t)sqlite3_column_int64(counters, 0);
+		c.value = (uint64_t)sqlite3_column_int64(counters, 1);
+		c.enabled = (uint64_t)sqlite3_column_int64(counters, 2);
+		c.running = (uint64_t)sqlite3_column_int64(counters, 3);
+		if (metric >= x->nmetrics || x->of_metric[metric] < 0 ||
+		    !wb_pmu_scale(&c, &p->value))
+			continue;
+		p->metric = (uint32_t)x->of_metric[metric];
+		note_share(&r->metric[p->metric], &c);
+		p->column = (uint32_t)first;
+		if (control) {
+			wb_result_add_control(r, p);
+			continue;
+		}
+		for (column = first; column >= 0; column = x->next[column]) {
+			p->column = (uint32_t)column;
+			wb_result_add_point(r, p);
+		}
+	}
+	if (rc != SQLITE_DONE)
+		return wb_db_failed(db, err);
+	sqlite3_reset(counters);
+	return 0;
+}
+
 /*
  * The seed changes where another call of wb run begins; counting runs have one
  * of their own.
@@ -283,7 +336,7 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 		       const struct index *x, struct wb_result *r,
 		       struct wb_error *err)
 {
-	sqlite3_stmt *runs, *samples;
+	sqlite3_stmt *runs, *samples, *counters = NULL;
 	struct calls calls = { .round = -1 };
 	char *sql;
 	struct wb_point p;
@@ -303,7 +356,11 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 				"SELECT metric, value, log, mean FROM sample"
 				" LEFT JOIN passes USING (run, metric)"
 				" WHERE sample.run = ?", "");
-	if (!runs || !samples)
+	if (db->schema > 1)
+		counters = wb_db_prepare(db, err, "SELECT metric, value,"
+					 " enabled, running FROM counter"
+					 " WHERE run = ?", "");
+	if (!runs || !samples || (db->schema > 1 && !counters))
 		goto out;
 	while ((rc = sqlite3_step(runs)) == SQLITE_ROW) {
 		build = (size_t)sqlite3_column_int64(runs, 1);
@@ -316,6 +373,10 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 			   sqlite3_column_int(runs, 4) == WB_LEVEL_I, r);
 		rc = load_run(db, samples, x->of_build[build],
 			      sqlite3_column_int(runs, 6), x, &p, r, err);
+		if (rc >= 0 && counters)
+			rc = load_counters(db, counters, x->of_build[build],
+					   sqlite3_column_int(runs, 6), x, &p,
+					   r, err);
 		if (rc < 0)
 			goto out;
 	}
@@ -323,6 +384,7 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 out:
 	sqlite3_finalize(runs);
 	sqlite3_finalize(samples);
+	sqlite3_finalize(counters);
 	return rc;
 }
 

@@ -136,8 +136,8 @@ static int add_passes(struct wb_db *db, int64_t run, int64_t metric,
 	return ret;
 }
 
-static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
-		      enum wb_level level, const struct wb_db_sample *s,
+static int metric_row(struct wb_db *db, int64_t bench, enum wb_level level,
+		      const struct wb_db_sample *s, int64_t *row,
 		      struct wb_error *err)
 {
 	static const char select[] =
@@ -146,20 +146,60 @@ static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
 	static const char insert[] =
 		"INSERT OR IGNORE INTO metric(bench, name, unit, better,"
 		" level, exact) VALUES(?, ?, ?, ?, ?, ?)";
-	int64_t better = s->better, exact = s->exact, metric;
+	int64_t better = s->better, exact = s->exact;
 	int64_t lvl = s->level ? s->level : level;
 
-	if (find_or_add(db, wb_db_prepare(db, err, select, "ittiii", bench,
+	return find_or_add(db, wb_db_prepare(db, err, select, "ittiii", bench,
 				    s->metric, s->unit, better, lvl, exact),
 			wb_db_prepare(db, err, insert, "ittiii", bench,
 				      s->metric, s->unit, better, lvl, exact),
-			&metric, err) < 0)
+			row, err);
+}
+
+static int add_sample(struct wb_db *db, int64_t bench, int64_t run,
+		      enum wb_level level, const struct wb_db_sample *s,
+		      struct wb_error *err)
+{
+	int64_t metric;
+
+	if (metric_row(db, bench, level, s, &metric, err) < 0)
 		return -1;
 	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO"
 			" sample(run, metric, value, iter) VALUES(?, ?, ?, ?)",
 			"iidi", run, metric, s->value, s->iter), err) < 0)
 		return -1;
 	return s->npasses ? add_passes(db, run, metric, s, err) : 0;
+}
+
+static int add_counter(struct wb_db *db, int64_t bench, int64_t run,
+		       const struct wb_db_counter *c, struct wb_error *err)
+{
+	const struct wb_db_sample s = {
+		.metric = c->metric, .unit = "events",
+		.better = WB_BETTER_LOWER, .level = c->level,
+	};
+	int64_t metric;
+
+	if (metric_row(db, bench, c->level, &s, &metric, err) < 0)
+		return -1;
+	return wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO"
+			" counter(run, metric, value, enabled, running)"
+			" VALUES(?, ?, ?, ?, ?)", "iiiii", run, metric,
+			(int64_t)c->count.value, (int64_t)c->count.enabled,
+			(int64_t)c->count.running), err);
+}
+
+/* -1, which is not known, becomes NULL. */
+static int add_usage(struct wb_db *db, int64_t run,
+		     const struct wb_db_usage *u, struct wb_error *err)
+{
+	return wb_db_finish(db, wb_db_prepare(db, err, "UPDATE run SET"
+			" user = nullif(?, -1.0), sys = nullif(?, -1.0),"
+			" maxrss = nullif(?, -1), nvcsw = nullif(?, -1),"
+			" faults = nullif(?, -1), migrations = nullif(?, -1),"
+			" task_clock = nullif(?, -1) WHERE row = ?",
+			"ddiiiiii", u->user, u->sys, u->maxrss, u->nvcsw,
+			u->faults, u->migrations, u->task_clock, run), err);
 }
 
 static int add_run(struct wb_db *db, const struct wb_db_run *r,
@@ -181,9 +221,14 @@ static int add_run(struct wb_db *db, const struct wb_db_run *r,
 			 err) < 0)
 		return -1;
 	run = sqlite3_last_insert_rowid(db->sql);
+	if (add_usage(db, run, &r->usage, err) < 0)
+		return -1;
 	for (i = 0; i < r->nsamples; i++)
 		if (add_sample(db, bench, run, r->level, &r->sample[i],
 			       err) < 0)
+			return -1;
+	for (i = 0; i < r->ncounters; i++)
+		if (add_counter(db, bench, run, &r->counter[i], err) < 0)
 			return -1;
 	return 0;
 }

@@ -2,6 +2,7 @@
 #define WB_DB_H
 
 #include "error.h"
+#include "pmu.h"
 #include "result.h"
 
 #include <stdbool.h>
@@ -69,6 +70,24 @@ struct wb_db_sample {
 	double mean;		/* of all timed parts; with passes only */
 };
 
+/* An event's count as it was read, of a metric without a sample of its own. */
+struct wb_db_counter {
+	const char *metric;
+	enum wb_level level;
+	struct wb_pmu_count count;
+};
+
+/* What a run cost; -1 is unknown. */
+struct wb_db_usage {
+	double user, sys;	/* seconds */
+	int64_t maxrss;		/* bytes, of the largest process */
+	int64_t nvcsw;		/* voluntary context switches */
+	int64_t faults, migrations;
+	int64_t task_clock;	/* ns on a CPU, of all processes */
+};
+
+#define WB_DB_USAGE_UNKNOWN { -1, -1, -1, -1, -1, -1, -1 }
+
 struct wb_db_run {
 	int64_t round, build;
 	int order;		/* place in its round, from 0 */
@@ -77,8 +96,11 @@ struct wb_db_run {
 	bool control;		/* of the base as if it were another prefix */
 	double wall, cpu;	/* seconds */
 	int64_t nivcsw;		/* involuntary context switches */
+	struct wb_db_usage usage;
 	const struct wb_db_sample *sample;
 	size_t nsamples;
+	const struct wb_db_counter *counter;
+	size_t ncounters;
 };
 
 int wb_db_add_run(struct wb_db *db, const struct wb_db_run *run,
@@ -86,7 +108,8 @@ int wb_db_add_run(struct wb_db *db, const struct wb_db_run *run,
 
 /*
  * The runs of some builds, good and failed: one call of fn for each, rounds
- * ascending. build is the index into builds, wall in seconds.
+ * ascending. build is the index into builds, wall in seconds, counters the
+ * names of the events that were counted, separated by blanks.
  */
 struct wb_db_past {
 	int64_t round;
@@ -94,6 +117,7 @@ struct wb_db_past {
 	enum wb_level level;
 	bool failed, control;
 	double wall;
+	const char *counters;	/* borrowed */
 };
 typedef void wb_db_run_fn(void *arg, const struct wb_db_past *run);
 int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,

@@ -155,6 +155,63 @@ static void note_directions(const struct wb_view *v,
 	wb_buf_clear(&b);
 }
 
+/* Counts that the kernel took in turns are estimates. */
+static void note_shared(const struct wb_view *v,
+			const struct wb_format_options *o, struct wb_buf *out)
+{
+	const struct wb_metric *metric;
+	struct wb_buf b = WB_BUF_INIT;
+	size_t m;
+
+	for (m = 0; m < v->nmetrics; m++) {
+		metric = metric_at(v, m);
+		if (!(metric->counted > 0 && metric->counted < 1))
+			continue;
+		wb_buf_reset(&b);
+		wb_buf_addf(&b, "multiplexed: %s had a counter for %.0f %% of "
+			    "the time at least, the rest is estimated; fewer "
+			    "events would fit", metric->name,
+			    100 * metric->counted);
+		wb_grid_prose(o, b.ptr, out);
+	}
+	wb_buf_clear(&b);
+}
+
+static bool has_sample(const struct wb_view *v, size_t m)
+{
+	size_t c;
+
+	for (c = 0; c < v->ncolumns; c++)
+		if (row_at(v, m, c)->n)
+			return true;
+	return false;
+}
+
+/* Without hardware counters instruction counts are what tells patches apart. */
+static void note_primary(const struct wb_view *v,
+			 const struct wb_format_options *o, struct wb_buf *out)
+{
+	const struct wb_metric *metric;
+	struct wb_buf b = WB_BUF_INIT;
+	size_t m;
+
+	for (m = 0; m < v->nmetrics; m++) {
+		metric = metric_at(v, m);
+		if (!has_sample(v, m))
+			continue;
+		if (metric->level == WB_LEVEL_H)
+			break;
+		if (metric->level == WB_LEVEL_I && metric->judged)
+			wb_buf_addf(&b, "%s%s", b.len ? ", " : "primary: ",
+				    metric->name);
+	}
+	if (m == v->nmetrics && b.len) {
+		wb_buf_addstr(&b, " (level I): level H was not counted");
+		wb_grid_prose(o, b.ptr, out);
+	}
+	wb_buf_clear(&b);
+}
+
 static void note_hidden(const struct wb_view *v,
 			const struct wb_format_options *o, struct wb_buf *out)
 {
@@ -176,6 +233,8 @@ static void note_hidden(const struct wb_view *v,
 void wb_format_notes(const struct wb_view *v, const struct wb_format_options *o,
 		     struct wb_buf *out)
 {
+	note_primary(v, o, out);
+	note_shared(v, o, out);
 	note_ticks(v, o, out);
 	note_directions(v, o, out);
 	note_rows(v, o, out);

@@ -174,8 +174,8 @@ static const char *level_text(const struct wb_metric *m)
 {
 	enum wb_level l = m->level;
 
-	/* what is exact without callgrind is counted by the bench itself */
-	if (l == WB_LEVEL_S && m->exact)
+	/* counted by the kernel; or exact without callgrind: by the bench */
+	if (l == WB_LEVEL_S && (m->exact || m->counted > 0))
 		return "level S (events)";
 	return l == WB_LEVEL_H ? "level H (counters)" :
 	       l == WB_LEVEL_S ? "level S (clock)" :

@@ -174,10 +174,14 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		wb_hash_add(h, &b->reader, sizeof(b->reader));
 		/* a program may use the CPUs it gets */
 		wb_hash_add(h, &b->cpus, sizeof(b->cpus));
+		/* what is counted is another number then */
+		if (b->toggle)
+			wb_hash_addstr(h, b->toggle);
 		rc = c->build.overlay ?
 			hash_paths(h, g, head, c->build.overlay, err) : 0;
 		wb_hash_end(h, p->bench[p->nbenches].id);
-		if (rc < 0)
+		if (rc < 0 ||
+		    wb_events_find(&p->bench[p->nbenches].events, b, err) < 0)
 			return -1;
 		p->bench[p->nbenches++].config = b;
 	}
@@ -233,8 +237,12 @@ int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 
 void wb_plan_clear(struct wb_plan *p)
 {
+	size_t i;
+
 	wb_stack_clear(&p->stack);
 	wb_machine_clear(&p->machine);
+	for (i = 0; i < p->nbenches; i++)
+		wb_events_clear(&p->bench[i].events);
 	free(p->prefix);
 	free(p->bench);
 	memset(p, 0, sizeof(*p));

@@ -4,6 +4,7 @@
 #include "config.h"
 #include "db.h"
 #include "error.h"
+#include "events.h"
 #include "git.h"
 #include "machine.h"
 #include "result.h"
@@ -31,6 +32,7 @@ struct wb_plan_prefix {
 struct wb_plan_bench {
 	const struct wb_bench_config *config;
 	char id[65];
+	struct wb_events events;	/* what can be counted here */
 };
 
 struct wb_plan {

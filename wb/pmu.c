@@ -35,7 +35,7 @@ static void spell(const char *word, char *out, size_t size)
 	snprintf(out, size, "%s", word);
 }
 
-static int encode(const char *word, struct wb_pmu_event *e,
+int wb_pmu_encode(const char *word, struct wb_pmu_event *e,
 		  struct wb_error *err)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
@@ -43,6 +43,10 @@ static int encode(const char *word, struct wb_pmu_event *e,
 	char name[2 * WB_PMU_NAME];
 	int rc;
 
+	/* room for the ":u" that wb_pmu_try() may add */
+	if (strlen(word) > sizeof(e->name) - 3)
+		return wb_fail(err, WB_E_USAGE, "'%.40s...': the name of an "
+			       "event is too long", word);
 	rc = pfm_initialize();
 	if (rc != PFM_SUCCESS)
 		return wb_fail(err, WB_E_FATAL, "libpfm4: %s",
@@ -52,9 +56,9 @@ static int encode(const char *word, struct wb_pmu_event *e,
 	rc = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3,
 				       PFM_OS_PERF_EVENT, &arg);
 	if (rc != PFM_SUCCESS)
-		return wb_fail(err, WB_E_USAGE, "'%s' is no event of this "
-			       "machine (libpfm4: %s)", word,
-			       pfm_strerror(rc));
+		return wb_fail(err, strstr(word, "::") ? WB_E_JUDGE :
+			       WB_E_USAGE, "'%s' is no event of this machine "
+			       "(libpfm4: %s)", word, pfm_strerror(rc));
 	*e = (struct wb_pmu_event){
 		.type = attr.type,
 		.config = attr.config,
@@ -66,44 +70,6 @@ static int encode(const char *word, struct wb_pmu_event *e,
 	};
 	snprintf(e->name, sizeof(e->name), "%s", word);
 	return 0;
-}
-
-static bool listed(const struct wb_pmu_list *list, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < list->n; i++)
-		if (!strcmp(list->v[i].name, name))
-			return true;
-	return false;
-}
-
-int wb_pmu_encode(const char *names, struct wb_pmu_list *list,
-		  struct wb_error *err)
-{
-	static const char between[] = " \t\n,";
-	char word[WB_PMU_NAME];
-	size_t n;
-
-	for (;; names += n) {
-		names += strspn(names, between);
-		n = strcspn(names, between);
-		if (!n)
-			return 0;
-		/* room for the ":u" that wb_pmu_try() may add */
-		if (n > sizeof(word) - 3)
-			return wb_fail(err, WB_E_USAGE, "'%.40s...': the name "
-				       "of an event is too long", names);
-		snprintf(word, sizeof(word), "%.*s", (int)n, names);
-		if (listed(list, word))
-			continue;
-		if (list->n == WB_PMU_MAX)
-			return wb_fail(err, WB_E_USAGE, "more than %d events",
-				       WB_PMU_MAX);
-		if (encode(word, &list->v[list->n], err) < 0)
-			return -1;
-		list->n++;
-	}
 }
 
 /* pid 0: this process. leader -1: a group of its own. */

@@ -18,7 +18,7 @@
  * an event goes through two steps, wb_pmu_encode() and wb_pmu_try().
  *
  * Events are opened on a process that has not yet called exec, start at that
- * call, and go on in all its children. The hardware events of a list form one
+ * call, and go on in all its children. The hardware events of a vector form one
  * group, which is on the hardware together, as far as they fit; software
  * events form another.
  *
@@ -38,16 +38,12 @@ struct wb_pmu_event {
 	bool software;		/* counted by the kernel: level S */
 };
 
-struct wb_pmu_list {
-	struct wb_pmu_event v[WB_PMU_MAX];
-	size_t n;
-};
-
 /*
- * Adds the events of a text, separated by blanks or commas. Fails with
- * WB_E_USAGE on a name that libpfm4 does not know for this machine.
+ * Fails on a name that libpfm4 does not know: with WB_E_JUDGE when it names a
+ * model of processor ("skl::..."), for it may be right elsewhere, else with
+ * WB_E_USAGE.
  */
-int wb_pmu_encode(const char *names, struct wb_pmu_list *list,
+int wb_pmu_encode(const char *name, struct wb_pmu_event *event,
 		  struct wb_error *err);
 
 /*

@@ -44,7 +44,7 @@ struct session {
 	const struct wb_plan_bench *bench;
 	int64_t row;
 	bool counting;
-	enum wb_count_mode mode;	/* of counting runs */
+	struct wb_count_how how;	/* of counting runs */
 	struct wb_wish wish;
 	struct wb_schedule sched;
 	double mean;		/* seconds a run; below 0: not known */
@@ -160,8 +160,11 @@ static int store(const struct session *s, size_t i, int64_t round, int place,
 		.wall = res->wall,
 		.cpu = res->cpu,
 		.nivcsw = res->nivcsw,
+		.usage = res->usage,
 		.sample = res->sample,
 		.nsamples = res->n,
+		.counter = res->counter,
+		.ncounters = res->ncounters,
 	};
 
 	return wb_db_add_run(s->c->db, &run, err);
@@ -197,12 +200,13 @@ static struct wb_trial make_trial(const struct session *s, size_t i,
 		.plan = c->p,
 		.git = c->g,
 		.bench = s->bench->config,
+		.events = &s->bench->events,
 		.prefix = sub->prefix,
 		.build = &sub->build,
 		.cpu = s->cpu,
 		.fifo = c->fifo,
 		.counting = s->counting,
-		.mode = s->mode,
+		.how = s->how,
 		.seed = seed,
 		.interrupt_fd = c->o->interrupt_fd,
 		.env_size = &c->env_size,
@@ -304,7 +308,7 @@ static int find_mode(struct session *s, struct wb_error *err)
 	if (i == s->c->subjects.n)
 		return 0;
 	t = make_trial(s, i, s->sched.seed);
-	return wb_trial_probe(&t, &s->mode, err);
+	return wb_trial_probe(&t, &s->how, err);
 }
 
 /* Rounds that the most demanding comparison wants. */
@@ -431,6 +435,25 @@ static int enter_subjects(struct campaign *c, struct wb_error *err)
 	return 0;
 }
 
+/* What was asked for and cannot be counted here: a line each. */
+static void say_left_out(const struct wb_plan *p)
+{
+	const struct wb_strlist *l;
+	bool rusage = false;
+	size_t i, k;
+
+	for (i = 0; i < p->nbenches; i++) {
+		l = &p->bench[i].events.left_out;
+		for (k = 0; k < l->n; k++)
+			wb_talk("%s: %s", p->bench[i].config->name, l->v[k]);
+		rusage |= p->bench[i].events.by_rusage;
+	}
+	if (rusage)
+		wb_talk("software events are not allowed to this user: faults "
+			"and context switches come from rusage, migrations "
+			"are not counted");
+}
+
 /* A round or two of each bench, counts, then the rounds everyone gets. */
 static int measure_first(struct campaign *c, struct wb_error *err)
 {
@@ -442,6 +465,7 @@ static int measure_first(struct campaign *c, struct wb_error *err)
 	bool counts = wants_counts(c->p);
 
 	rest.rounds = rounds;
+	say_left_out(c->p);
 	if (counts && !wb_count_available()) {
 		wb_talk("no valgrind: instruction counts are left out "
 			"(package valgrind)");

@@ -126,6 +126,7 @@ bool wb_subjects_needed(const struct wb_subjects *s, size_t i)
 struct history {
 	struct wb_schedule *sched;
 	bool counting;
+	const struct wb_events *events;	/* that a run must have counted */
 	size_t *failed;		/* by subject */
 	double wall;
 	size_t n;
@@ -141,7 +142,8 @@ static void note_run(void *arg, const struct wb_db_past *run)
 		h->failed[run->build] += !run->control;
 		return;
 	}
-	if (!run->control)
+	/* a run from before an event was asked for does not show it */
+	if (!run->control && wb_events_counted(h->events, run->counters))
 		wb_schedule_ran(h->sched, run->build, (int)run->round);
 	h->wall += run->wall;
 	h->n++;
@@ -157,6 +159,7 @@ int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 	struct history h = {
 		.sched = sched,
 		.counting = counting,
+		.events = counting ? NULL : &bench->events,
 		.failed = wb_xcalloc(s->n, sizeof(*h.failed)),
 	};
 	size_t i;
@@ -180,5 +183,7 @@ int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 
 bool wb_subjects_skip(const struct wb_bench_config *bench, bool counting)
 {
-	return bench->level == (counting ? WB_WISH_S : WB_WISH_I);
+	return counting ? bench->level == WB_WISH_S ||
+			  bench->level == WB_WISH_H :
+			  bench->level == WB_WISH_I;
 }

@@ -156,7 +156,7 @@ static int measure(const struct wb_trial *t, const struct wb_proc *proc,
 	bool unmarked;
 
 	if (t->counting)
-		return wb_count_run(proc, t->mode, t->build->dir, out,
+		return wb_count_run(proc, &t->how, t->build->dir, out,
 				    &unmarked, err);
 	if (time_once(t, proc, res, out, err) < 0)
 		return -1;
@@ -188,10 +188,27 @@ static struct wb_proc make_proc(const struct wb_trial *t,
 		.timeout = t->bench->timeout,
 		.max_output = OUTPUT_MAX,
 		.interrupt_fd = t->interrupt_fd,
+		/* valgrind's own work is not what is asked for */
+		.event = t->counting ? NULL : t->events->v,
+		.nevents = t->counting ? 0 : t->events->n,
 	};
 }
 
-int wb_trial_probe(const struct wb_trial *t, enum wb_count_mode *mode,
+static void take_counts(const struct wb_trial *t,
+			const struct wb_proc_result *res,
+			struct wb_trial_result *r)
+{
+	static const struct wb_db_usage unknown = WB_DB_USAGE_UNKNOWN;
+
+	r->usage = unknown;
+	if (t->counting)
+		return;
+	wb_events_usage(t->events, res, &r->usage);
+	if (!r->failure)
+		r->ncounters = wb_events_counters(t->events, res, r->counter);
+}
+
+int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
 		   struct wb_error *err)
 {
 	struct wb_reading reading = { .n = 0 };
@@ -200,11 +217,16 @@ int wb_trial_probe(const struct wb_trial *t, enum wb_count_mode *mode,
 	bool unmarked;
 	int ret;
 
+	*how = (struct wb_count_how){ WB_COUNT_FUNCTION, t->bench->toggle };
+	if (how->function)
+		return 0;
+	how->mode = WB_COUNT_MARKED;
 	make_env(t, &env);
 	proc = make_proc(t, &env);
-	ret = wb_count_run(&proc, WB_COUNT_MARKED, t->build->dir, &reading,
-			   &unmarked, err);
-	*mode = unmarked ? WB_COUNT_WHOLE : WB_COUNT_MARKED;
+	ret = wb_count_run(&proc, how, t->build->dir, &reading, &unmarked,
+			   err);
+	if (unmarked)
+		how->mode = WB_COUNT_WHOLE;
 	if (ret < 0 && err->kind == WB_E_JUDGE) {
 		/* as said above */
 		wb_error_clear(err);
@@ -245,6 +267,7 @@ int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
 	r->wall = t->counting ? wb_proc_now() - began : res.wall;
 	r->cpu = res.user + res.sys;
 	r->nivcsw = res.nivcsw;
+	take_counts(t, &res, r);
 	ret = 0;
 out:
 	wb_reading_clear(&reading);

@@ -6,6 +6,7 @@
 #include "count.h"
 #include "db.h"
 #include "error.h"
+#include "events.h"
 #include "plan.h"
 #include "proc.h"
 
@@ -25,6 +26,7 @@ struct wb_trial {
 	const struct wb_plan *plan;
 	struct wb_git *git;
 	const struct wb_bench_config *bench;
+	const struct wb_events *events;		/* of that bench */
 	size_t prefix;
 	const struct wb_build *build;
 	const int *cpu;		/* bench->cpus of them */
@@ -33,7 +35,7 @@ struct wb_trial {
 	uint64_t seed;
 	int interrupt_fd;
 	size_t *env_size;	/* shared by a call's trials; starts at 0 */
-	enum wb_count_mode mode;	/* of a counting trial */
+	struct wb_count_how how;	/* of a counting trial */
 };
 
 struct wb_trial_result {
@@ -41,6 +43,10 @@ struct wb_trial_result {
 	size_t n;
 	double wall, cpu;	/* seconds */
 	int64_t nivcsw;
+	struct wb_db_usage usage;
+	/* the events that make metrics; names of trial.events */
+	struct wb_db_counter counter[WB_PMU_MAX];
+	size_t ncounters;
 	char *failure;		/* why there are no samples; NULL: there are */
 	char *remark;		/* of the reader, on its numbers; or NULL */
 	char **own;		/* memory behind the samples' strings */
@@ -54,11 +60,11 @@ struct wb_trial_result {
 int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
 		 struct wb_error *err);
 /*
- * Finds out in which mode a bench is counted, by a trial of one build that is
- * not kept. A trial that fails for another reason leaves it marked: the trials
- * to come will say why.
+ * Finds out how a bench is counted: as configured, or else by a trial of one
+ * build that is not kept. A trial that fails for another reason leaves it
+ * marked: the trials to come will say why.
  */
-int wb_trial_probe(const struct wb_trial *t, enum wb_count_mode *mode,
+int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
 		   struct wb_error *err);
 
 void wb_trial_result_clear(struct wb_trial_result *r);

@@ -58,6 +58,7 @@ static void count_round(void *arg, const struct wb_db_past *run)
 {
 	size_t *n = arg;
 
+	assert_string_equal(run->counters, "");
 	assert_int_equal(run->level, WB_LEVEL_S);
 	n[run->build] += !run->failed && !run->control;
 }
@@ -230,6 +231,48 @@ static void test_missing_store(void **state)
 	assert_null(db);
 }
 
+/* Raw triples come back scaled; the least share of all runs is told. */
+static void test_counters(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db_counter c = { "cycles:u", WB_LEVEL_H, { 0, 0, 0 } };
+	static const struct wb_pmu_count triple[] = {
+		{ 1000, 40, 40 }, { 1000, 40, 10 }, { 0, 40, 0 },
+	};
+	struct wb_db_run run = {
+		.level = WB_LEVEL_S, .wall = 0.5,
+		.usage = WB_DB_USAGE_UNKNOWN, .counter = &c, .ncounters = 1,
+	};
+	struct wb_db *db = open_store();
+	struct wb_result r;
+	int64_t machine, bench;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(wb_db_machine(db, "MC", "f", &machine, &err), 0);
+	assert_int_equal(wb_db_bench(db, "HC", "b", "c", &bench, &err), 0);
+	assert_int_equal(wb_db_build(db, "BC", "T", &run.build, &err), 0);
+	assert_int_equal(wb_db_round(db, bench, machine, "boot", 7, &run.round,
+				     &err), 0);
+	for (i = 0; i < 3; i++) {
+		c.count = triple[i];
+		assert_int_equal(wb_db_add_run(db, &run, &err), 0);
+	}
+	wb_result_init(&r);
+	wb_result_add_column(&r, 0, "base");
+	r.column[0].build = wb_xstrdup("BC");
+	assert_int_equal(wb_db_load(db, "HC", "b", "MC", &r, &err), 0);
+	assert_int_equal(r.nmetrics, 1);
+	assert_int_equal(r.metric[0].level, WB_LEVEL_H);
+	assert_true(r.metric[0].counted == 0.25);
+	/* the one that was never on the hardware is no number */
+	assert_int_equal(r.npoints, 2);
+	assert_true(r.point[0].value == 1000);
+	assert_true(r.point[1].value == 4000);
+	wb_result_clear(&r);
+	wb_db_close(db);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +281,7 @@ int main(void)
 		cmocka_unit_test(test_run_is_one_transaction),
 		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_missing_store),
+		cmocka_unit_test(test_counters),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

@@ -537,6 +537,47 @@ static void test_notes(void **state)
 	wb_buf_clear(&out);
 }
 
+/* What decides without hardware counters, and which counts are estimates. */
+static void test_levels(void **state)
+{
+	static const char primary[] =
+		"primary: count (level I): level H was not counted\n";
+	struct wb_format_options o = { .width = 80, .bench = "b" };
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_result r;
+	size_t m;
+	int i;
+
+	(void)state;
+	make_benches(&r);
+	format(&r, &o, &out);
+	assert_int_equal(times(&out, primary), 1);
+	assert_int_equal(times(&out, "multiplexed"), 0);
+
+	m = wb_result_add_metric(&r, "b", "cycles:u");
+	r.metric[m].better = WB_BETTER_LOWER;
+	r.metric[m].level = WB_LEVEL_H;
+	r.metric[m].judged = true;
+	r.metric[m].counted = 1;
+	/* known from before, without a sample: still missing */
+	format(&r, &o, &out);
+	assert_int_equal(times(&out, primary), 1);
+	for (i = 0; i < 6; i++) {
+		add(&r, m, 0, i, 4000 + i);
+		add(&r, m, 1, i, 4000 + i);
+	}
+	format(&r, &o, &out);
+	assert_int_equal(times(&out, primary), 0);
+	assert_int_equal(times(&out, "level H (counters)\n"), 1);
+	assert_int_equal(times(&out, "multiplexed"), 0);
+	r.metric[m].counted = 0.5;
+	format(&r, &o, &out);
+	assert_int_equal(times(&out, "multiplexed: cycles:u had a counter for "
+			       "50 %"), 1);
+	wb_result_clear(&r);
+	wb_buf_clear(&out);
+}
+
 /* A bench whose metrics are known from before and have no sample now. */
 static void test_no_empty_tables(void **state)
 {
@@ -1164,6 +1205,7 @@ int main(void)
 		cmocka_unit_test(test_broken_is_said_everywhere),
 		cmocka_unit_test(test_subjects_of_commits),
 		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_no_empty_tables),
 		cmocka_unit_test(test_long_headings_go_on_below),
 		cmocka_unit_test(test_values_line_up),

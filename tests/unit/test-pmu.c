@@ -1,5 +1,6 @@
 #include "check.h"
 #include "buf.h"
+#include "events.h"
 #include "pmu.h"
 #include "proc.h"
 
@@ -17,22 +18,22 @@
 static int encode_in_child(const char *name, const struct wb_pmu_event *want)
 {
 	struct wb_error err = WB_ERROR_INIT;
-	struct wb_pmu_list list = { .n = 0 };
-	const struct wb_pmu_event *e = &list.v[0];
+	struct wb_pmu_event e;
 	int status;
 	pid_t pid = fork();
 
 	if (!pid) {
 		setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
-		if (wb_pmu_encode(name, &list, &err) < 0)
-			_exit(err.kind == WB_E_USAGE && strstr(err.msg, name) &&
+		if (wb_pmu_encode(name, &e, &err) < 0)
+			_exit((err.kind == WB_E_JUDGE) ==
+			      !!strstr(name, "::") && strstr(err.msg, name) &&
 			      strstr(err.msg, "no event of this machine") ?
 			      1 : 2);
-		_exit(list.n == 1 && e->type == want->type &&
-		      e->config == want->config &&
-		      e->exclude_kernel == want->exclude_kernel &&
-		      e->software == want->software &&
-		      !strcmp(e->name, name) ? 0 : 3);
+		_exit(e.type == want->type &&
+		      e.config == want->config &&
+		      e.exclude_kernel == want->exclude_kernel &&
+		      e.software == want->software &&
+		      !strcmp(e.name, name) ? 0 : 3);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
@@ -95,20 +96,29 @@ static void test_generic(void **state)
 	assert_int_equal(encode_in_child("nonsense", &row[0].want), 1);
 }
 
-static void test_list(void **state)
+/* Of a bench: each event once, those of every run behind. */
+static void test_bench(void **state)
 {
 	struct wb_error err = WB_ERROR_INIT;
-	struct wb_pmu_list list = { .n = 0 };
+	struct wb_bench_config b = {
+		.name = "b", .events = " page-faults,page-faults skl::NO:u ",
+	};
+	struct wb_events events;
 	struct wb_buf many = WB_BUF_INIT;
 
 	(void)state;
-	assert_int_equal(wb_pmu_encode(" instructions:u,cycles:u  page-faults,"
-				       "cycles:u ", &list, &err), 0);
-	assert_int_equal(list.n, 3);
-	assert_string_equal(list.v[1].name, "cycles:u");
+	assert_int_equal(wb_events_find(&events, &b, &err), 0);
+	assert_non_null(strstr(events.left_out.v[events.left_out.n - 1],
+			       "'skl::NO:u' is no event of this machine"));
+	assert_int_equal(events.nmetrics, events.left_out.n == 1 ? 1 : 0);
+	assert_int_equal(events.n, events.by_rusage ? events.nmetrics : 4);
+	wb_events_clear(&events);
 	wb_buf_fill(&many, 'x', 500);
-	assert_int_equal(wb_pmu_encode(many.ptr, &list, &err), -1);
-	assert_non_null(strstr(err.msg, "too long"));
+	b.events = many.ptr;
+	assert_int_equal(wb_events_find(&events, &b, &err), -1);
+	assert_int_equal(err.kind, WB_E_USAGE);
+	assert_non_null(strstr(err.msg, "wb-bench.b.events: 'xxx"));
+	wb_events_clear(&events);
 	wb_buf_clear(&many);
 }
 
@@ -146,7 +156,7 @@ static void test_scaling(void **state)
 	}
 }
 
-static uint64_t faults_of(const char *command, const struct wb_pmu_list *list)
+static uint64_t faults_of(const char *command, const struct wb_pmu_event *event)
 {
 	struct wb_error err = WB_ERROR_INIT;
 	char *env[] = { "PATH=/usr/bin:/bin", NULL };
@@ -154,7 +164,7 @@ static uint64_t faults_of(const char *command, const struct wb_pmu_list *list)
 	struct wb_proc p = {
 		.command = command, .cwd = "/", .env = env, .timeout = 30,
 		.max_output = 1 << 20, .interrupt_fd = -1,
-		.event = list->v, .nevents = list->n,
+		.event = event, .nevents = 1,
 	};
 	uint64_t value;
 
@@ -175,19 +185,18 @@ static uint64_t faults_of(const char *command, const struct wb_pmu_list *list)
 static void test_child(void **state)
 {
 	struct wb_error err = WB_ERROR_INIT;
-	struct wb_pmu_list list = { .n = 0 };
+	struct wb_pmu_event e;
 	bool narrowed;
 	uint64_t alone, more;
 
 	(void)state;
-	assert_int_equal(wb_pmu_encode("page-faults task-clock", &list, &err),
-			 0);
-	if (wb_pmu_try(&list.v[0], &narrowed, &err) < 0) {
+	assert_int_equal(wb_pmu_encode("page-faults", &e, &err), 0);
+	if (wb_pmu_try(&e, &narrowed, &err) < 0) {
 		print_message("# page-faults do not open here: %s\n", err.msg);
 		return;
 	}
-	alone = faults_of("exit 0", &list);
-	more = faults_of("/bin/true; /bin/true; /bin/true", &list);
+	alone = faults_of("exit 0", &e);
+	more = faults_of("/bin/true; /bin/true; /bin/true", &e);
 	assert_true(alone > 0);
 	assert_true(more > alone);
 }
@@ -196,16 +205,16 @@ static void test_child(void **state)
 static void test_try(void **state)
 {
 	struct wb_error err = WB_ERROR_INIT;
-	struct wb_pmu_list list = { .n = 0 };
+	struct wb_pmu_event e;
 	bool narrowed;
 
 	(void)state;
-	assert_int_equal(wb_pmu_encode("cycles", &list, &err), 0);
-	if (wb_pmu_try(&list.v[0], &narrowed, &err) < 0) {
+	assert_int_equal(wb_pmu_encode("cycles", &e, &err), 0);
+	if (wb_pmu_try(&e, &narrowed, &err) < 0) {
 		assert_int_equal(err.kind, WB_E_JUDGE);
 		assert_non_null(strstr(err.msg, "'cycles'"));
 	} else {
-		assert_string_equal(list.v[0].name,
+		assert_string_equal(e.name,
 				    narrowed ? "cycles:u" : "cycles");
 	}
 }
@@ -216,7 +225,7 @@ int main(void)
 		cmocka_unit_test(test_models),
 		cmocka_unit_test(test_arm),
 		cmocka_unit_test(test_generic),
-		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_bench),
 		cmocka_unit_test(test_scaling),
 		cmocka_unit_test(test_child),
 		cmocka_unit_test(test_try),
