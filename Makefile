@@ -49,7 +49,8 @@ CORE_FLAGS := $(STD) $(WARN) -O2 -g -fno-lto \
 	-falign-functions=64 \
 	$(if $(WERROR),-Werror) $(SANFLAGS) -pthread -Icore
 CORE_SRC := $(wildcard core/*.c)
-BENCH_SRC := $(filter-out bench/harness.c,$(wildcard bench/*.c))
+BENCH_SHARED := harness throughput
+BENCH_SRC := $(filter-out $(BENCH_SHARED:%=bench/%.c),$(wildcard bench/*.c))
 BENCHES := $(BENCH_SRC:bench/%.c=$(B)/%) $(BENCH_SRC:bench/%.c=$(B)/%-stats)
 
 lib: $(B)/libpa.a $(B)/libpa-stats.a
@@ -77,11 +78,11 @@ $(B)/obj-stats/bench/%.o: bench/%.c
 		$(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
 
 $(BENCH_SRC:bench/%.c=$(B)/%): $(B)/%: $(B)/obj/bench/%.o \
-		$(B)/obj/bench/harness.o $(B)/libpa.a
+		$(BENCH_SHARED:%=$(B)/obj/bench/%.o) $(B)/libpa.a
 	$(call say,LD)
 	$(run)$(CC) $(CORE_FLAGS) -o $@ $^ -lm
 $(BENCH_SRC:bench/%.c=$(B)/%-stats): $(B)/%-stats: $(B)/obj-stats/bench/%.o \
-		$(B)/obj-stats/bench/harness.o $(B)/libpa-stats.a
+		$(BENCH_SHARED:%=$(B)/obj-stats/bench/%.o) $(B)/libpa-stats.a
 	$(call say,LD)
 	$(run)$(CC) $(CORE_FLAGS) -o $@ $^ -lm
 
