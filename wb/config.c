@@ -33,7 +33,7 @@ const struct wb_config_key wb_config_keys[] = {
 	{ "wb-bench.NAME.command", NULL,
 	  "prints samples; runs by sh -c in the prefix's tree" },
 	{ "wb-bench.NAME.reader", "samples",
-	  "how its output is read: samples, lines, time, last-number, "
+	  "how its output is read: samples, slices, lines, time, last-number, "
 	  "google-benchmark, hyperfine, go, perf-stat, ktap, mmtests" },
 	{ "wb-bench.NAME.better", NULL,
 	  "direction of metrics that do not say theirs: lower, higher" },
@@ -249,6 +249,7 @@ static const struct word_row profile_words[] = {
 
 static const struct word_row reader_words[] = {
 	{ "samples", WB_READER_SAMPLES }, { "lines", WB_READER_LINES },
+	{ "slices", WB_READER_SLICES },
 	{ "time", WB_READER_TIME }, { "last-number", WB_READER_LAST_NUMBER },
 	{ "google-benchmark", WB_READER_GOOGLE },
 	{ "hyperfine", WB_READER_HYPERFINE }, { "go", WB_READER_GO },

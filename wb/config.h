@@ -43,8 +43,9 @@ enum wb_reader {
 	WB_READER_PERF,		/* perf stat -j */
 	WB_READER_KTAP,		/* numbers in the diagnostics of tests */
 	WB_READER_MMTESTS,	/* mmtests' tables and extracted logs */
+	WB_READER_SLICES,	/* asked slice by slice, see lockstep.h */
 };
-#define WB_READERS (WB_READER_MMTESTS + 1)
+#define WB_READERS (WB_READER_SLICES + 1)
 enum wb_level_wish { WB_WISH_AUTO, WB_WISH_H, WB_WISH_S, WB_WISH_I };
 
 struct wb_bench_config {

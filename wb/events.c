@@ -111,6 +111,11 @@ int wb_events_find(struct wb_events *events, const struct wb_bench_config *b,
 	const char *names = b->events;
 
 	memset(events, 0, sizeof(*events));
+	/* a process answers as many slices as there is time for, so what it
+	   counts in all is no number of anything */
+	if (b->reader == WB_READER_SLICES && (names || b->level == WB_WISH_H))
+		return wb_fail(err, WB_E_USAGE, "wb-bench.%s.events: events do "
+			       "not go with reader = slices", b->name);
 	if (!names && b->level == WB_WISH_H)
 		names = of_level_h;
 	if (names && add_all_wanted(events, names, err) < 0)

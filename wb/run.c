@@ -1,11 +1,9 @@
 #include "run.h"
-#include "build.h"
+#include "campaign.h"
 #include "count.h"
 #include "proc.h"
-#include "progress.h"
-#include "subjects.h"
 #include "todo.h"
-#include "trial.h"
+#include "trial-slices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 #include <time.h>
 
 #define FIRST_ROUNDS 2		/* of each bench, before anything else */
+#define PAUSES_MAX 4		/* of 1, 2, 4 ... seconds */
 #define MAX_CPUS 4096		/* as config.c allows */
 /*
  * A SCHED_FIFO task may use 95 % of a second; with a rest of 6 % of each run
@@ -20,27 +19,9 @@
  */
 #define FIFO_REST 0.06
 
-/* One call of wb_run(). */
-struct campaign {
-	const struct wb_plan *p;
-	struct wb_git *g;
-	struct wb_db *db;
-	const struct wb_run_options *o;
-	struct wb_subjects subjects;
-	struct wb_progress progress;
-	bool fifo;
-	bool out_of_time;
-	double began;
-	int64_t machine;
-	uint64_t seed;
-	size_t env_size;	/* shared by all trials */
-	double expected;	/* when all will be known; 0: not forecast */
-	bool *dead;		/* [bench][subject]: failed too often to time */
-};
-
 /* The runs of one kind (timing or counting) of one bench in a campaign. */
 struct session {
-	struct campaign *c;
+	struct wb_campaign *c;
 	const struct wb_plan_bench *bench;
 	int64_t row;
 	bool counting;
@@ -50,94 +31,9 @@ struct session {
 	double mean;		/* seconds a run; below 0: not known */
 	size_t nmean;
 	bool remarked;		/* the reader's remark was passed on */
+	int pauses;		/* for another real-time task */
 	int cpu[MAX_CPUS];
 };
-
-static bool over_budget(struct campaign *c, double next)
-{
-	if (c->o->budget > 0 && wb_proc_now() - c->began +
-	    (next > 0 ? next : 0) > c->o->budget)
-		c->out_of_time = true;
-	return c->out_of_time;
-}
-
-/* ---- builds -------------------------------------------------------------- */
-
-static int build_one(struct campaign *c, size_t i, struct wb_error *err)
-{
-	struct wb_subject *s = &c->subjects.v[i];
-	const char *name = c->p->stack.prefix[s->prefix].name;
-	struct wb_build_outcome out;
-	int ret = -1;
-
-	wb_progress_show(&c->progress, -1, "build %zu/%zu '%s'", s->prefix,
-			 c->p->stack.n - 1, name);
-	if (wb_build_make(c->p, s->prefix, c->g, c->o->interrupt_fd, &out,
-			  err) < 0)
-		return wb_fail_at(err, "prefix %zu '%s'", s->prefix, name);
-	if (out.broken) {
-		s->broken = true;
-		wb_progress_hide(&c->progress);
-		wb_talk("prefix %zu '%s' is broken, later ones go on: %s",
-			s->prefix, name, out.broken);
-		if (wb_db_set_broken(c->db, s->row, out.broken, err) < 0)
-			goto out;
-	}
-	ret = 0;
-out:
-	free(out.broken);
-	return ret;
-}
-
-/*
- * Where the stack stops applying, and what is known not to build, which is not
- * tried again unless it is asked for.
- */
-static void recall_broken(const struct campaign *c)
-{
-	const struct wb_subject *s;
-	size_t i;
-
-	for (i = 0; i < c->p->stack.n && c->p->prefix[i].applies; i++)
-		;
-	if (i < c->p->stack.n)
-		wb_talk("prefix %zu '%s' does not apply: %s", i,
-			c->p->stack.prefix[i].name,
-			c->p->stack.prefix[i].why);
-	for (i = 0; i < c->subjects.n; i++) {
-		s = &c->subjects.v[i];
-		if (s->broken)
-			wb_talk("prefix %zu '%s' did not build before; 'wb "
-				"build %s' tries again", s->prefix,
-				c->p->stack.prefix[s->prefix].name,
-				c->p->stack.prefix[s->prefix].name);
-	}
-}
-
-static int build_all(struct campaign *c, struct wb_error *err)
-{
-	const struct wb_subject *s;
-	size_t i, made;
-
-	recall_broken(c);
-
-	/* a broken build moves comparisons to another prefix below it */
-	do {
-		made = 0;
-		for (i = 0; i < c->subjects.n; i++) {
-			s = &c->subjects.v[i];
-			if (s->broken || !wb_subjects_needed(&c->subjects, i) ||
-			    wb_build_done(&s->build))
-				continue;
-			if (over_budget(c, 0))
-				return 0;
-			if (build_one(c, i, err) < 0)
-				return -1;
-			made++;
-		}
-	} while (made);
-	return 0;
-}
 
 /* ---- one run ------------------------------------------------------------- */
 
@@ -180,7 +76,7 @@ static void learn_cost(struct session *s, double seconds)
 
 static void note_failure(struct session *s, size_t i, const char *failure)
 {
-	struct campaign *c = s->c;
+	struct wb_campaign *c = s->c;
 	struct wb_subject *sub = &c->subjects.v[i];
 
 	wb_progress_hide(&c->progress);
@@ -193,7 +89,7 @@ static void note_failure(struct session *s, size_t i, const char *failure)
 static struct wb_trial make_trial(const struct session *s, size_t i,
 				  uint64_t seed)
 {
-	struct campaign *c = s->c;
+	struct wb_campaign *c = s->c;
 	const struct wb_subject *sub = &c->subjects.v[i];
 
 	return (struct wb_trial){
@@ -213,26 +109,36 @@ static struct wb_trial make_trial(const struct session *s, size_t i,
 	};
 }
 
+/* A run that ended goes to the store and into the picture of what is left. */
+static int keep_run(struct session *s, size_t i, int64_t round, int place,
+		    const struct wb_trial_result *res, struct wb_error *err)
+{
+	struct wb_subject *sub = &s->c->subjects.v[subject_of(s, i)];
+
+	if (store(s, i, round, place, res, err) < 0)
+		return -1;
+	if (res->failure) {
+		note_failure(s, subject_of(s, i), res->failure);
+	} else if (i < s->sched.n) {
+		sub->failures = 0;
+		wb_schedule_ran(&s->sched, i, (int)round);
+	}
+	return 0;
+}
+
 /* One process of one build: run, read, store. -1 only when wb must stop. */
 static int run_one(struct session *s, size_t i, int64_t round, int place,
 		   uint64_t seed, struct wb_error *err)
 {
-	struct campaign *c = s->c;
-	struct wb_subject *sub = &c->subjects.v[subject_of(s, i)];
+	struct wb_campaign *c = s->c;
 	struct wb_trial t = make_trial(s, subject_of(s, i), seed);
 	struct wb_trial_result res;
 	double began = wb_proc_now();
 	int ret = -1;
 
 	if (wb_trial_run(&t, &res, err) < 0 ||
-	    store(s, i, round, place, &res, err) < 0)
+	    keep_run(s, i, round, place, &res, err) < 0)
 		goto out;
-	if (res.failure) {
-		note_failure(s, subject_of(s, i), res.failure);
-	} else if (i < s->sched.n) {
-		sub->failures = 0;
-		wb_schedule_ran(&s->sched, i, (int)round);
-	}
 	if (res.remark && !s->remarked) {
 		s->remarked = true;
 		wb_progress_hide(&c->progress);
@@ -251,7 +157,7 @@ out:
 
 static void show_progress(struct session *s, size_t i, unsigned nth)
 {
-	struct campaign *c = s->c;
+	struct wb_campaign *c = s->c;
 	size_t left = c->progress.total - c->progress.done;
 	double seconds = s->mean >= 0 ? s->mean * (double)left : -1;
 	size_t prefix = c->subjects.v[subject_of(s, i)].prefix;
@@ -265,19 +171,81 @@ static void show_progress(struct session *s, size_t i, unsigned nth)
 			 c->p->stack.prefix[prefix].name);
 }
 
+/* What the trials of a round gave goes to the store in one go. */
+static int keep_round(struct session *s, size_t n, const size_t *order,
+		      const struct wb_trial_result *res, struct wb_error *err)
+{
+	struct wb_campaign *c = s->c;
+	int64_t round;
+	size_t i;
+
+	if (wb_db_round(c->db, s->row, c->machine, c->p->machine.boot,
+			s->sched.seed, &round, err) < 0)
+		return -1;
+	for (i = 0; i < n; i++) {
+		if (keep_run(s, order[i], round, (int)i, &res[i], err) < 0)
+			return -1;
+		learn_cost(s, res[i].wall);
+	}
+	c->progress.done += n;
+	return wb_db_end_round(c->db, round, err);
+}
+
+/*
+ * A round in lockstep. One that another real-time task disturbed is not kept
+ * but repeated after a pause, which grows; when that does not help it counts
+ * as it is, for the task may stay for ever.
+ */
+static int run_slices(struct session *s, size_t n, const size_t *order,
+		      unsigned nth, uint64_t seed, struct wb_error *err)
+{
+	struct wb_trial_result *res = wb_xcalloc(n, sizeof(*res));
+	struct wb_trial *t = wb_xcalloc(n, sizeof(*t));
+	int signo = wb_proc_interrupted(s->c->o->interrupt_fd), ret = -1;
+	bool disturbed;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		t[i] = make_trial(s, subject_of(s, order[i]),
+				  wb_schedule_random(&seed));
+	show_progress(s, order[0], nth);
+	if (signo)
+		wb_proc_fail_interrupted(signo, err);
+	else
+		ret = wb_trial_slices(t, n, seed, res, &disturbed, err);
+	if (!ret && disturbed && s->pauses < PAUSES_MAX) {
+		wb_progress_hide(&s->c->progress);
+		wb_talk("%s: another real-time task interrupts slices on CPU "
+			"%d; the round is repeated in %d s",
+			s->bench->config->name, s->cpu[0], 1 << s->pauses);
+		wb_proc_sleep(1 << s->pauses++, s->c->o->interrupt_fd);
+	} else if (!ret) {
+		ret = keep_round(s, n, order, res, err);
+	}
+	for (i = 0; i < n; i++)
+		wb_trial_result_clear(&res[i]);
+	free(res);
+	free(t);
+	return ret;
+}
+
 static int run_round(struct session *s, size_t n, const size_t *order,
 		     unsigned nth, struct wb_error *err)
 {
-	struct campaign *c = s->c;
+	struct wb_campaign *c = s->c;
 	uint64_t seed = s->sched.seed ^ ((uint64_t)nth << 20);
 	int64_t round;
 	size_t i;
 	int signo;
 
+	if (s->bench->config->reader == WB_READER_SLICES && !s->counting)
+		return run_slices(s, n, order, nth, seed, err);
 	if (wb_db_round(c->db, s->row, c->machine, c->p->machine.boot,
 			s->sched.seed, &round, err) < 0)
 		return -1;
-	for (i = 0; i < n && !over_budget(c, s->mean); i++) {
+	for (i = 0; i < n; i++) {
+		if (wb_campaign_over_budget(c, s->mean))
+			break;
 		signo = wb_proc_interrupted(c->o->interrupt_fd);
 		if (signo)
 			return wb_proc_fail_interrupted(signo, err);
@@ -325,7 +293,7 @@ static unsigned most_wanted(const struct session *s)
 static int run_rounds(struct session *s, struct wb_error *err)
 {
 	const struct wb_bench_config *b = s->bench->config;
-	struct campaign *c = s->c;
+	struct wb_campaign *c = s->c;
 	size_t *order = wb_xcalloc(c->subjects.n + 1, sizeof(*order)), n;
 	unsigned nth, limit = 2 * most_wanted(s) + WB_FAILURES_MAX;
 	int ret = -1;
@@ -342,7 +310,9 @@ static int run_rounds(struct session *s, struct wb_error *err)
 			err) < 0 || find_mode(s, err) < 0)
 		goto out;
 	/* the limit ends a bench that fails now and then, but not twice */
-	for (nth = 0; nth < limit && !over_budget(c, s->mean); nth++) {
+	for (nth = 0; nth < limit; nth++) {
+		if (wb_campaign_over_budget(c, s->mean))
+			break;
 		/* a build that died moved the comparisons above it */
 		wb_subjects_pair(&c->subjects, &s->wish, &s->sched);
 		n = wb_schedule_next(&s->sched, nth, order);
@@ -359,7 +329,7 @@ out:
 	return ret;
 }
 
-static int run_session(struct campaign *c, size_t bench, bool counting,
+static int run_session(struct wb_campaign *c, size_t bench, bool counting,
 		       const struct wb_wish *wish, struct wb_error *err)
 {
 	const struct wb_plan_bench *b = &c->p->bench[bench];
@@ -403,7 +373,7 @@ static bool wants_counts(const struct wb_plan *p)
 	return false;
 }
 
-static int pick_fifo(struct campaign *c, struct wb_error *err)
+static int pick_fifo(struct wb_campaign *c, struct wb_error *err)
 {
 	enum wb_fifo wish = c->p->config->fifo;
 	bool can = wish != WB_FIFO_OFF && wb_proc_can_fifo();
@@ -418,7 +388,7 @@ static int pick_fifo(struct campaign *c, struct wb_error *err)
 }
 
 /* Rows in the store for the machine and every build. */
-static int enter_subjects(struct campaign *c, struct wb_error *err)
+static int enter_subjects(struct wb_campaign *c, struct wb_error *err)
 {
 	const struct wb_plan_prefix *pre;
 	size_t i;
@@ -455,7 +425,7 @@ static void say_left_out(const struct wb_plan *p)
 }
 
 /* A round or two of each bench, counts, then the rounds everyone gets. */
-static int measure_first(struct campaign *c, struct wb_error *err)
+static int measure_first(struct wb_campaign *c, struct wb_error *err)
 {
 	size_t rounds = c->o->rule.first, i;
 	struct wb_wish first = {
@@ -484,7 +454,7 @@ static int measure_first(struct campaign *c, struct wb_error *err)
 }
 
 /* To the next look of every bench. */
-static int measure_to_look(struct campaign *c, const struct wb_stop *stop,
+static int measure_to_look(struct wb_campaign *c, const struct wb_stop *stop,
 			   struct wb_error *err)
 {
 	struct wb_wish wish = { .rounds = c->o->rule.first, .control = true };
@@ -498,7 +468,7 @@ static int measure_to_look(struct campaign *c, const struct wb_stop *stop,
 	return 0;
 }
 
-static void say_why_it_ends(struct campaign *c,
+static void say_why_it_ends(struct wb_campaign *c,
 			    const struct wb_stop *stop)
 {
 	wb_progress_hide(&c->progress);
@@ -512,7 +482,7 @@ static void say_why_it_ends(struct campaign *c,
 }
 
 /* Look, measure what is open, look again. */
-static int measure_open(struct campaign *c, struct wb_error *err)
+static int measure_open(struct wb_campaign *c, struct wb_error *err)
 {
 	struct wb_todo todo;
 	size_t before;
@@ -536,7 +506,7 @@ static int measure_open(struct campaign *c, struct wb_error *err)
 }
 
 /* What lies ahead, before the first run. */
-static int say_forecast(struct campaign *c, struct wb_error *err)
+static int say_forecast(struct wb_campaign *c, struct wb_error *err)
 {
 	char left[24];
 	struct wb_todo todo;
@@ -553,7 +523,7 @@ static int say_forecast(struct campaign *c, struct wb_error *err)
 	return ret;
 }
 
-static int measure(struct campaign *c, struct wb_error *err)
+static int measure(struct wb_campaign *c, struct wb_error *err)
 {
 	if (say_forecast(c, err) < 0 || measure_first(c, err) < 0)
 		return -1;
@@ -563,7 +533,7 @@ static int measure(struct campaign *c, struct wb_error *err)
 int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 	   const struct wb_run_options *o, struct wb_error *err)
 {
-	struct campaign c = { .p = p, .g = g, .db = db, .o = o };
+	struct wb_campaign c = { .p = p, .g = g, .db = db, .o = o };
 	int ret = -1;
 
 	c.began = wb_proc_now();
@@ -571,7 +541,7 @@ int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 	wb_progress_start(&c.progress, o->quiet);
 	if (wb_subjects_load(&c.subjects, p, o->only, db, err) < 0 ||
 	    enter_subjects(&c, err) < 0 || pick_fifo(&c, err) < 0 ||
-	    build_all(&c, err) < 0)
+	    wb_campaign_build(&c, err) < 0)
 		goto out;
 	c.dead = wb_xcalloc(p->nbenches * c.subjects.n, sizeof(*c.dead));
 	if (measure(&c, err) < 0)

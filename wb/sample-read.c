@@ -136,6 +136,9 @@ int wb_sample_read(enum wb_reader reader, const char *text, size_t len,
 	if (reader == WB_READER_TIME)
 		return wb_fail(err, WB_E_JUDGE,
 			       "the time reader reads no output");
+	if (reader == WB_READER_SLICES)
+		return wb_fail(err, WB_E_JUDGE,
+			       "slices are asked for, not read");
 	if (readers[reader](out, text, text + len, bench, err) < 0)
 		return -1;
 	if (!out->n)

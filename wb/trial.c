@@ -1,6 +1,6 @@
 #include "trial.h"
 #include "count.h"
-#include "env.h"
+#include "lockstep.h"
 #include "sample.h"
 #include "schedule.h"
 #include "stats.h"
@@ -21,6 +21,8 @@ static void make_env(const struct wb_trial *t, struct wb_env *env)
 	wb_build_env(env, t->plan, t->prefix, t->git, t->build);
 	wb_env_setf(env, "WB_CPU", "%d", t->cpu[0]);
 	wb_env_setf(env, "WB_SEED", "%010u", (unsigned)(t->seed >> 32));
+	if (t->bench->reader == WB_READER_SLICES && !t->counting)
+		wb_env_setf(env, "WB_SLICE_US", "%d", WB_SLICE_US);
 	if (t->counting) {
 		/* a name's length would be counted where a shell reads it */
 		wb_env_set(env, "WB_PREFIX", "0");
@@ -208,6 +210,12 @@ static void take_counts(const struct wb_trial *t,
 		r->ncounters = wb_events_counters(t->events, res, r->counter);
 }
 
+struct wb_proc wb_trial_prepare(const struct wb_trial *t, struct wb_env *env)
+{
+	make_env(t, env);
+	return make_proc(t, env);
+}
+
 int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
 		   struct wb_error *err)
 {
@@ -221,8 +229,7 @@ int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
 	if (how->function)
 		return 0;
 	how->mode = WB_COUNT_MARKED;
-	make_env(t, &env);
-	proc = make_proc(t, &env);
+	proc = wb_trial_prepare(t, &env);
 	ret = wb_count_run(&proc, how, t->build->dir, &reading, &unmarked,
 			   err);
 	if (unmarked)
@@ -250,8 +257,7 @@ int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
 
 	memset(r, 0, sizeof(*r));
 	wb_proc_result_init(&res);
-	make_env(t, &env);
-	proc = make_proc(t, &env);
+	proc = wb_trial_prepare(t, &env);
 	if (measure(t, &proc, &res, &reading, &why) < 0) {
 		if (why.kind != WB_E_JUDGE) {
 			*err = why;

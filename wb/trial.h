@@ -5,6 +5,7 @@
 #include "config.h"
 #include "count.h"
 #include "db.h"
+#include "env.h"
 #include "error.h"
 #include "events.h"
 #include "plan.h"
@@ -66,6 +67,12 @@ int wb_trial_run(const struct wb_trial *t, struct wb_trial_result *r,
  */
 int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
 		   struct wb_error *err);
+
+/*
+ * The process of a trial, not started; env, which it borrows, is the caller's
+ * to clear afterwards.
+ */
+struct wb_proc wb_trial_prepare(const struct wb_trial *t, struct wb_env *env);
 
 void wb_trial_result_clear(struct wb_trial_result *r);
 

@@ -1,0 +1,175 @@
+# Benches that stay alive and are asked slice by slice: the protocol, what goes
+# wrong in it, and that an interrupt costs no finished round.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
+
+make_stack
+cp "$data/slices/bench.sh" slices.sh
+git config wb-bench.b.reader slices
+git config wb-bench.b.command 'exec sh "$WB_TOP/slices.sh"'
+sql() { sqlite3 .git/wb/results.db "$1"; }
+
+wb trust >/dev/null
+run wb run --rounds 2
+status 125 "one patch does not build"
+run wb report --json
+is "verdicts" "$(jq -r '[.rows[] | .verdict // "base"] | join(" ")' "$out")" \
+	"base faster same broken slower"
+is "the change, pass by pass" "$(jq -r '.rows[1].change * 100 | round' "$out")" -5
+is "rounds" "$(jq -r '.rows[1].rounds' "$out")" 2
+is "a process is one sample" "$(jq -r '.rows[0].n' "$out")" 2
+ok "with many passes behind it" \
+	test "$(sql 'SELECT min(iter) >= 20 FROM sample')" = 1
+is "all of a round saw as many" "$(sql 'SELECT count(DISTINCT iter) FROM run
+	JOIN sample ON sample.run = run.row WHERE round = 1')" 1
+is "each pass is kept" \
+	"$(sql 'SELECT count(*) FROM passes JOIN sample USING (run, metric)
+		WHERE length(log) <> 4 * iter')" 0
+
+# what the bench sees
+cat >tell.sh <<'EOS'
+echo "$WB_SLICE_US $WB_PREFIX" >>"$WB_TOP/.git/seen"
+while read -r line; do
+	echo "$WB_PREFIX $line" >>"$WB_TOP/.git/seen"
+	set -- $line
+	[ "$1" != quit ] || exit 0
+	[ "$1" != list ] || { echo '{"metrics":["a","b","c"]}'; continue; }
+	echo '{"metric":"'"$2"'","value":2,"parts":[2,2,2,2,2,2,2,2]}'
+done
+EOS
+b='wb-bench.b.command=exec sh "$WB_TOP/tell.sh"'
+rm -rf .git/wb .git/seen
+run wb -c "$b" -c "wb-bench.b.judge=a [bx]" run --only faster --rounds 1
+ok "asks for the list" grep -qx '0 list' .git/seen
+is "and for what is judged" "$(grep -o 'run [a-z]*' .git/seen | sort -u | tr '\n' ' ')" \
+	"run a run b "
+ok "tells how long a slice is" grep -qx '500 0' .git/seen
+is "tells each to quit, the base's twin too" "$(grep -c quit .git/seen)" 3
+ok "one seed a pass, for all alike" sh -c "[ \$(grep -o 'run.*' .git/seen |
+	sort | uniq -c | awk '{ print \$1 }' | sort -u) = 3 ]"
+ok "in random order" sh -c "grep '0 run' .git/seen -n | cut -d: -f1 |
+	awk 'NR > 1 { print \$1 - last } { last = \$1 }' | sort -u | wc -l |
+	grep -qv '^1\$'"
+rm -rf .git/wb .git/seen
+run wb -c "$b" -c "wb-bench.b.judge=a c" run --only faster --rounds 1
+not_ok "plain names need no list" grep -q list .git/seen
+is "plain names are asked" "$(sql 'SELECT group_concat(name) FROM (SELECT name
+	FROM metric ORDER BY name)')" "a,c"
+
+# fault NAME BODY REASON [KEY=VALUE]: BODY answers "run" in prefix 1; every
+# other prefix is well
+line='{"metric":"t","unit":"ns","better":"lower","value":'
+parts='"parts":[5,5,5,5,5,5,5,5]}'
+fault() {
+	rm -rf .git/wb
+	cat >fault.sh <<-EOS
+	n=0
+	while read -r question metric seed; do
+		[ \$question != quit ] || exit 0
+		if [ \$question = list ]; then
+			echo '{"metrics":["t"]}'
+		elif [ \$WB_PREFIX = 1 ] && [ \$((n += 1)) -gt 3 ]; then
+			$2
+		else
+			echo '${line}5,$parts'
+		fi
+	done
+	EOS
+	b='wb-bench.b.command=exec sh "$WB_TOP/fault.sh"'
+	run wb -c "$b" ${4:+-c "$4"} run --only faster --rounds 1
+	status 125 "$1: 125"
+	ok "$1: the reason" grep -q -- "$3" "$err"
+	is "$1: no number, but of the other" "$(sql 'SELECT DISTINCT build,
+		(SELECT count(*) FROM sample WHERE run = run.row)
+		FROM run ORDER BY build' | cut -d'|' -f2 | tr '\n' ' ')" "1 0 "
+	run wb -c "$b" ${4:+-c "$4"} report --json
+	ok "$1: broken, with the reason" jq -e --arg why "$3" '.rows[] |
+		select(.prefix == "faster") | .verdict == "broken" and
+		(.reason | test($why))' "$out"
+}
+fault dies 'kill -SEGV $$' 'Segmentation'
+fault exits 'echo sad >&2; exit 3' 'exit code 3.*sad'
+fault leaves 'exit 0' 'before it was told to quit'
+fault sleeps 'sleep 100' 'no answer within its timeout' wb-bench.b.timeout=0.3s
+fault spins 'while :; do :; done' 'answer' wb-bench.b.timeout=0.3s
+if chrt -f 10 true 2>/dev/null; then
+	git config wb.fifo on
+	fault races 'while :; do :; done' answer \
+		wb-bench.b.timeout=0.3s
+	git config --unset wb.fifo
+else
+	echo "# SKIPPED: SCHED_FIFO is not allowed here"
+fi
+fault garbage 'echo hello' "slice of 't'"
+fault silent 'echo' "slice of 't'"
+fault nul "echo '${line}5,$parts' | tr : '\\0'" 'NUL'
+fault nan "echo '${line}NaN,$parts'" "slice of 't'"
+fault zero 'echo '"'${line}0,\"parts\":[0,0,0,0,0,0,0,0]}'" 'positive'
+fault flood "yes '${line}5,$parts'" 'out of turn'
+fault long 'yes | tr -d "\n"' 'in one answer'
+fault errors 'yes >&2' 'MiB of errors'
+fault other "echo '{\"metric\":\"u\",\"value\":5,$parts'" "answered for 'u'"
+fault lies "echo '${line}4,$parts'" 'not the median'
+fault few "echo '${line}5,\"parts\":[5,5]}'" 'wants "parts"'
+fault twice "echo '${line}5,$parts'; echo '${line}5,$parts'" 'out of turn'
+fault early "echo '${line}5,$parts'; (sleep 0.01; echo x) & wait" "near 'x'"
+fault units "echo '{\"metric\":\"t\",\"unit\":\"s\",\"value\":5,$parts'" 'differ'
+
+# all of them
+for f in 'true|told to quit' "read q; echo '{\"metrics\":[\"a b\"]}'; cat|wants" \
+	'read q; echo "{}"; cat|judge' 'exec sleep 100|timeout' \
+	"read q; echo '{\"metrics\":[1]}'; cat|wants"; do
+	rm -rf .git/wb
+	run wb -c "wb-bench.b.command=${f%|*}" -c wb-bench.b.timeout=0.3s \
+		run --rounds 1
+	status 125 "all: ${f%|*}"
+	ok "all: says why" grep -q -- "${f##*|}" "$err"
+done
+rm -rf .git/wb
+run wb -c wb-bench.b.command='printf "{\"metrics\":[1"; seq 2 99 |
+	sed "s/.*/,\"m&\"/" | tr -d "\n"; echo "]}"' run --rounds 1
+ok "too many metrics: judge" grep -q "judge" "$err"
+
+# Ctrl-C and kill -9 in the middle of a round
+rounds() { sql 'SELECT count(*) FROM round WHERE ended' 2>/dev/null || echo 0; }
+wait_for_round() {	# wait_for_round N PID
+	while [ "$(rounds)" -lt "$1" ] && kill -0 "$2" 2>/dev/null; do
+		sleep 0.02
+	done
+	sleep 0.1
+}
+nap=$((86400 + $$))
+(
+	echo "sleep $nap & setsid sleep $nap &"
+	cat slices.sh
+) >naps.sh
+git config wb-bench.b.command 'exec sh "$WB_TOP/naps.sh"'
+rm -rf .git/wb
+some=0
+for signal in INT TERM KILL; do
+	wb run --rounds 50 >"$out" 2>"$err" &
+	pid=$!
+	wait_for_round $((some + 1)) $pid
+	kill -$signal $pid
+	rc=0
+	wait $pid 2>/dev/null || rc=$?
+	is "$signal: exit code" "$rc" "$(case $signal in INT) echo 130 ;;
+		TERM) echo 143 ;; KILL) echo 137 ;; esac)"
+	i=0
+	while ps -eo args | grep -q "^sleep $nap\$" && [ $i -lt 500 ]; do
+		sleep 0.02
+		i=$((i + 1))
+	done
+	not_ok "$signal: no process is left" \
+		sh -c "ps -eo args | grep -q '^sleep $nap\$\|^sh $work'"
+	now=$(rounds)
+	ok "$signal: finished rounds are there" test "$now" -gt "$some"
+	some=$now
+	is "$signal: and no part of one" "$(sql 'SELECT count(*) FROM round
+		WHERE row NOT IN (SELECT round FROM run)')" 0
+done
+run wb run --rounds $((some + 1))
+status 125 "goes on"
+is "from where it was" "$(rounds)" $((some + 1))
+is "the store is sound" "$(sql 'PRAGMA integrity_check')" ok
+done_testing

@@ -1,0 +1,38 @@
+#ifndef WB_CAMPAIGN_H
+#define WB_CAMPAIGN_H
+
+#include "progress.h"
+#include "run.h"
+#include "subjects.h"
+
+/*
+ * What one call of wb_run() works on, shared by its two halves: building
+ * (campaign.c) and measuring (run.c).
+ */
+struct wb_campaign {
+	const struct wb_plan *p;
+	struct wb_git *g;
+	struct wb_db *db;
+	const struct wb_run_options *o;
+	struct wb_subjects subjects;
+	struct wb_progress progress;
+	bool fifo;
+	bool out_of_time;
+	double began;
+	int64_t machine;
+	uint64_t seed;
+	size_t env_size;	/* shared by all trials */
+	double expected;	/* when all will be known; 0: not forecast */
+	bool *dead;		/* [bench][subject]: failed too often to time */
+};
+
+/* Whether `next` seconds more would be too many; remembers it. */
+bool wb_campaign_over_budget(struct wb_campaign *c, double next);
+
+/*
+ * Builds what some comparison needs. What does not build is remembered and
+ * left out; -1 only when wb must stop.
+ */
+int wb_campaign_build(struct wb_campaign *c, struct wb_error *err);
+
+#endif
