@@ -14,6 +14,7 @@
 # targets (lib, bench) need a compiler and nothing else.
 
 MAKEFLAGS += --no-builtin-rules
+comma := ,
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
@@ -48,6 +49,24 @@ all: $(B)/wb pages
 CORE_FLAGS := $(STD) $(WARN) -O2 -g -fno-lto \
 	-falign-functions=64 \
 	$(if $(WERROR),-Werror) $(SANFLAGS) -pthread -Icore
+
+# WB_LAYOUT=N lays the same code out differently, for each N the same: a pad in
+# front, the archive's members in another order, and functions shuffled by lld
+# where it is there. 0 is the plain layout.
+LAYOUT := $(filter-out 0,$(WB_LAYOUT))
+LLD := $(if $(LAYOUT),$(shell command -v ld.lld))
+PAD := $(LAYOUT:%=$(B)/obj/pad.o)
+CORE_FLAGS += $(if $(LAYOUT),-ffunction-sections)
+CORE_LINK := $(PAD) $(if $(LAYOUT),-Wl$(comma)--whole-archive) \
+	$(if $(LLD),-fuse-ld=lld '-Wl$(comma)--shuffle-sections=.text*=$(LAYOUT)')
+CORE_END := $(if $(LAYOUT),-Wl$(comma)--no-whole-archive)
+shuffle = $(if $(LAYOUT),$(shell printf '%s\n' $(1) | awk 'BEGIN { \
+	srand($(LAYOUT)) } { print rand(), $$0 }' | sort -n | cut -d' ' -f2),$(1))
+
+$(B)/obj/pad.o:
+	$(run)mkdir -p $(@D) && printf '.section .text.pad,"ax"\n.skip %d\n' \
+		$$(( $(LAYOUT) * 37 % 64 * 64 )) | $(CC) -x assembler -c -o $@ -
+
 CORE_SRC := $(wildcard core/*.c)
 BENCH_SHARED := harness throughput
 BENCH_SRC := $(filter-out $(BENCH_SHARED:%=bench/%.c),$(wildcard bench/*.c))
@@ -60,7 +79,7 @@ $(B)/libpa.a: $(CORE_SRC:%.c=$(B)/obj/%.o)
 $(B)/libpa-stats.a: $(CORE_SRC:%.c=$(B)/obj-stats/%.o)
 $(B)/libpa.a $(B)/libpa-stats.a:
 	$(call say,AR)
-	$(run)rm -f $@ && $(AR) rcs $@ $^
+	$(run)rm -f $@ && $(AR) rcs $@ $(call shuffle,$^)
 
 $(B)/obj/core/%.o: core/%.c
 	$(call say,CC)
@@ -78,13 +97,15 @@ $(B)/obj-stats/bench/%.o: bench/%.c
 		$(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
 
 $(BENCH_SRC:bench/%.c=$(B)/%): $(B)/%: $(B)/obj/bench/%.o \
-		$(BENCH_SHARED:%=$(B)/obj/bench/%.o) $(B)/libpa.a
+		$(BENCH_SHARED:%=$(B)/obj/bench/%.o) $(B)/libpa.a $(PAD)
 	$(call say,LD)
-	$(run)$(CC) $(CORE_FLAGS) -o $@ $^ -lm
+	$(run)$(CC) $(CORE_FLAGS) -o $@ $(CORE_LINK) $(filter-out $(PAD),$^) \
+		$(CORE_END) -lm
 $(BENCH_SRC:bench/%.c=$(B)/%-stats): $(B)/%-stats: $(B)/obj-stats/bench/%.o \
-		$(BENCH_SHARED:%=$(B)/obj-stats/bench/%.o) $(B)/libpa-stats.a
+		$(BENCH_SHARED:%=$(B)/obj-stats/bench/%.o) $(B)/libpa-stats.a $(PAD)
 	$(call say,LD)
-	$(run)$(CC) $(CORE_FLAGS) -o $@ $^ -lm
+	$(run)$(CC) $(CORE_FLAGS) -o $@ $(CORE_LINK) $(filter-out $(PAD),$^) \
+		$(CORE_END) -lm
 
 # Tests of the core, run for each prefix as well.
 PA_UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test-pa-*.c))
@@ -167,7 +188,8 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	libgmime-3.0-dev:gmime-3.0 libcmark-dev:libcmark zlib1g-dev:zlib \
 	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
-	quilt:quilt patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3
+	quilt:quilt patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
+	lld:ld.lld
 
 # have-libs: what the tool cannot be built without, by name of its package
 have-libs:

@@ -14,11 +14,13 @@
 #define LOG_MAX ((size_t)64 << 20)
 #define LOCK_POLL 0.1		/* seconds */
 
-int wb_build_locate(struct wb_build *b, const char *id, struct wb_error *err)
+int wb_build_locate(struct wb_build *b, const char *id, size_t layout,
+		    struct wb_error *err)
 {
 	char *cache = wb_path_cache_dir(err);
 
 	memset(b, 0, sizeof(*b));
+	b->layout = layout;
 	if (!cache)
 		return -1;
 	b->dir = wb_xasprintf("%s/build/%s", cache, id);
@@ -58,7 +60,7 @@ void wb_build_env(struct wb_env *env, const struct wb_plan *p, size_t k,
 	wb_env_setf(env, "WB_JOBS", "%zu", p->machine.ncpus);
 	wb_env_setf(env, "WB_PREFIX", "%zu", k);
 	wb_env_set(env, "WB_NAME", p->stack.prefix[k].name);
-	wb_env_set(env, "WB_LAYOUT", "0");
+	wb_env_setf(env, "WB_LAYOUT", "%zu", b->layout);
 }
 
 /* Waits while another wb builds the same, but hears signals. */
@@ -190,9 +192,9 @@ out:
 	return ret;
 }
 
-int wb_build_make(const struct wb_plan *p, size_t k, struct wb_git *g,
-		  int interrupt_fd, struct wb_build_outcome *out,
-		  struct wb_error *err)
+int wb_build_make(const struct wb_plan *p, size_t k, size_t layout,
+		  struct wb_git *g, int interrupt_fd,
+		  struct wb_build_outcome *out, struct wb_error *err)
 {
 	const struct wb_plan_prefix *pre = &p->prefix[k];
 	struct wb_build b;
@@ -200,7 +202,7 @@ int wb_build_make(const struct wb_plan *p, size_t k, struct wb_git *g,
 	int lock = -1, ret = -1;
 
 	memset(out, 0, sizeof(*out));
-	if (wb_build_locate(&b, pre->build, err) < 0)
+	if (wb_build_locate(&b, pre->build[layout], layout, err) < 0)
 		return -1;
 	up = wb_xasprintf("%.*s", (int)(strrchr(b.dir, '/') - b.dir), b.dir);
 	ok = wb_xasprintf("%s/ok", b.dir);

@@ -15,6 +15,10 @@
  *	log	what the build printed
  *	ok	there only when the build succeeded, written last
  *
+ * A layout is another build of the same files: the command is told by WB_LAYOUT
+ * to lay the code out differently, for where a loop happens to lie can move a
+ * number by more than a patch does (wbconfig(5) has the recipe).
+ *
  * All paths have the same length, whatever the prefix. A folder without "ok"
  * is what an interrupted or failed build left; it is made anew. A lock per
  * folder keeps two wb from building the same thing at once.
@@ -22,10 +26,12 @@
 struct wb_build {
 	char *dir;		/* .../build/ID */
 	char *tree, *out;	/* folders in it */
+	size_t layout;		/* WB_LAYOUT; 0: plain */
 };
 
 /* The folder of a build id; nothing is looked at or made. */
-int wb_build_locate(struct wb_build *b, const char *id, struct wb_error *err);
+int wb_build_locate(struct wb_build *b, const char *id, size_t layout,
+		    struct wb_error *err);
 void wb_build_clear(struct wb_build *b);
 
 /* Whether it is built. */
@@ -38,13 +44,13 @@ struct wb_build_outcome {
 };
 
 /*
- * Builds prefix k unless it is there. A build that fails is no error of this
- * call but an outcome; its reason is one line with the first error of the log
- * and the log's path.
+ * Builds prefix k in a layout unless it is there. A build that fails is no
+ * error of this call but an outcome; its reason is one line with the first
+ * error of the log and the log's path.
  */
-int wb_build_make(const struct wb_plan *p, size_t k, struct wb_git *g,
-		  int interrupt_fd, struct wb_build_outcome *out,
-		  struct wb_error *err);
+int wb_build_make(const struct wb_plan *p, size_t k, size_t layout,
+		  struct wb_git *g, int interrupt_fd,
+		  struct wb_build_outcome *out, struct wb_error *err);
 
 /* The variables that wb(1) lists, but WB_CPU, WB_SEED and WB_COUNT. */
 struct wb_env;

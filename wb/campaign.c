@@ -12,7 +12,8 @@ bool wb_campaign_over_budget(struct wb_campaign *c, double next)
 	return c->out_of_time;
 }
 
-static int build_one(struct wb_campaign *c, size_t i, struct wb_error *err)
+static int build_one(struct wb_campaign *c, size_t i, size_t layout,
+		     struct wb_error *err)
 {
 	struct wb_subject *s = &c->subjects.v[i];
 	const char *name = c->p->stack.prefix[s->prefix].name;
@@ -21,15 +22,16 @@ static int build_one(struct wb_campaign *c, size_t i, struct wb_error *err)
 
 	wb_progress_show(&c->progress, -1, "build %zu/%zu '%s'", s->prefix,
 			 c->p->stack.n - 1, name);
-	if (wb_build_make(c->p, s->prefix, c->g, c->o->interrupt_fd, &out,
-			  err) < 0)
+	if (wb_build_make(c->p, s->prefix, layout, c->g, c->o->interrupt_fd,
+			  &out, err) < 0)
 		return wb_fail_at(err, "prefix %zu '%s'", s->prefix, name);
 	if (out.broken) {
 		s->broken = true;
 		wb_progress_hide(&c->progress);
 		wb_talk("prefix %zu '%s' is broken, later ones go on: %s",
 			s->prefix, name, out.broken);
-		if (wb_db_set_broken(c->db, s->row, out.broken, err) < 0)
+		if (wb_db_set_broken(c->db, s->row[layout], out.broken,
+				     err) < 0)
 			goto out;
 	}
 	ret = 0;
@@ -66,7 +68,7 @@ static void recall_broken(const struct wb_campaign *c)
 int wb_campaign_build(struct wb_campaign *c, struct wb_error *err)
 {
 	const struct wb_subject *s;
-	size_t i, made;
+	size_t i, l, made;
 
 	recall_broken(c);
 
@@ -76,12 +78,15 @@ int wb_campaign_build(struct wb_campaign *c, struct wb_error *err)
 		for (i = 0; i < c->subjects.n; i++) {
 			s = &c->subjects.v[i];
 			if (s->broken || !wb_subjects_needed(&c->subjects, i) ||
-			    wb_build_done(&s->build))
+			    !wb_subjects_unbuilt(&c->subjects, i))
 				continue;
-			if (wb_campaign_over_budget(c, 0))
-				return 0;
-			if (build_one(c, i, err) < 0)
-				return -1;
+			for (l = 0; l < c->p->layouts && !s->broken; l++) {
+				if (wb_campaign_over_budget(c, 0))
+					return 0;
+				if (!wb_build_done(&s->build[l]) &&
+				    build_one(c, i, l, err) < 0)
+					return -1;
+			}
 			made++;
 		}
 	} while (made);

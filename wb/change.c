@@ -1,4 +1,5 @@
 #include "change.h"
+#include "config.h"
 #include "slices.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 struct reading {
 	int32_t round;
 	uint32_t run;
+	uint32_t layout;
 	double value;
 };
 
@@ -36,7 +38,8 @@ static struct reading *readings(const struct wb_cells *c, size_t metric,
 	v = wb_xcalloc(*n, sizeof(*v));
 	for (i = 0; i < *n; i++) {
 		p = &c->r->point[first[i]];
-		v[i] = (struct reading){ p->round, p->run, p->value };
+		v[i] = (struct reading){ p->round, p->run, p->layout,
+					 p->value };
 		/* strictly: the median of a process needs its slices sorted */
 		sorted = sorted && (!i || by_process(&v[i - 1], &v[i]) < 0);
 	}
@@ -64,12 +67,16 @@ void wb_runs_init(struct wb_runs *s, const struct wb_cells *c, size_t metric,
 	struct reading *v = readings(c, metric, column, &n);
 
 	*s = (struct wb_runs){ .positive = true, .equal = true };
+	/* instructions are the same wherever they lie */
+	if (c->r->metric[metric].level != WB_LEVEL_I)
+		s->layouts = c->r->layouts;
 	s->process = wb_xcalloc(n, sizeof(*s->process));
 	for (i = 0; i < n; i = j) {
 		for (j = i; j < n && v[j].round == v[i].round &&
 		     v[j].run == v[i].run; j++)
 			;
 		s->process[s->n].round = v[i].round;
+		s->process[s->n].layout = v[i].layout;
 		s->process[s->n].value = v[i + (j - i - 1) / 2].value / 2 +
 					 v[i + (j - i) / 2].value / 2;
 		if (j == i + 1)
@@ -112,6 +119,7 @@ static double mean_log(const struct wb_runs *s, size_t i, size_t n)
 /* What two sides have in common. */
 struct common {
 	double *diff;		/* a log ratio per known round */
+	int64_t *layout;	/* of that round */
 	size_t n;
 	size_t now, nnow, old, nold;	/* the last common group */
 	bool any;
@@ -130,9 +138,11 @@ static void find_common(struct common *c, const struct wb_runs *now,
 		nj = round_len(old, j);
 		if (a == b) {
 			/* samples without a round are a group of last resort */
-			if (a >= 0)
+			if (a >= 0) {
+				c->layout[c->n] = now->process[i].layout;
 				c->diff[c->n++] = mean_log(now, i, ni) -
 						  mean_log(old, j, nj);
+			}
 			c->now = i;
 			c->nnow = ni;
 			c->old = j;
@@ -160,6 +170,32 @@ static struct wb_estimate unpaired(const struct common *c,
 	e = wb_unpaired(x, c->nnow, y, c->nold, floor);
 	free(x);
 	free(y);
+	return e;
+}
+
+/*
+ * The mean over layouts of each one's mean over rounds. As for slices, sd is
+ * scaled to one round and n is rounds, so that a forecast in rounds holds.
+ */
+static struct wb_estimate by_layout(const struct common *c, double floor,
+				    double *spread)
+{
+	double sum[WB_LAYOUTS_MAX] = { 0 }, mean[WB_LAYOUTS_MAX];
+	size_t rounds[WB_LAYOUTS_MAX] = { 0 }, i, n = 0;
+	struct wb_estimate e;
+
+	for (i = 0; i < c->n; i++) {
+		sum[c->layout[i]] += c->diff[i];
+		rounds[c->layout[i]]++;
+	}
+	for (i = 0; i < WB_LAYOUTS_MAX; i++)
+		if (rounds[i])
+			mean[n++] = sum[i] / (double)rounds[i];
+	*spread = wb_sd(mean, n);
+	/* rounds of one layout share their rounding at worst */
+	e = wb_robust_mean(mean, n, floor);
+	e.n = c->n;
+	e.sd = e.se * sqrt((double)c->n);
 	return e;
 }
 
@@ -207,7 +243,9 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 	size_t most = now->n < old->n ? now->n : old->n;
 	struct common both = {
 		.diff = wb_xcalloc(most, sizeof(double)),
+		.layout = wb_xcalloc(most, sizeof(int64_t)),
 	};
+	bool layouts = now->layouts > 1;
 	double least = now->median < old->median ? now->median : old->median;
 	/*
 	 * A reading is off by up to half a tick, evenly: tick / sqrt(12). Equal
@@ -216,12 +254,16 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 	 */
 	double floor = tick / least / sqrt(12);
 
-	if (compare_passes(c, now, old, floor))
+	if (!layouts && compare_passes(c, now, old, floor))
 		goto out;
 	find_common(&both, now, old);
 	if (!both.any)
 		goto out;
-	if (both.n >= 2) {
+	if (layouts && both.n) {
+		c->log = by_layout(&both, floor * sqrt(2), &c->layout_sd);
+		c->kind = isnan(c->log.df) ? WB_CHANGE_SINGLE :
+			  WB_CHANGE_PAIRED;
+	} else if (both.n >= 2) {
 		c->kind = WB_CHANGE_PAIRED;
 		c->log = wb_robust_mean(both.diff, both.n, floor * sqrt(2));
 	} else {
@@ -235,6 +277,7 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 		c->p = wb_estimate_p(&c->log);
 out:
 	free(both.diff);
+	free(both.layout);
 }
 
 struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
@@ -243,6 +286,7 @@ struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 	struct wb_change c = {
 		.log = { NAN, NAN, NAN, NAN, 0 },
 		.change = NAN, .low = NAN, .high = NAN, .p = NAN,
+		.layout_sd = NAN,
 		.mean = NAN, .mean_low = NAN, .mean_high = NAN,
 	};
 

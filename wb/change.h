@@ -18,11 +18,18 @@
  * unpaired (Welch). Samples that share no round are not compared at all:
  * between rounds a machine drifts by more than most patches are worth.
  *
+ * With several layouts of each build (build.h) a layout is what a difference
+ * belongs to: rounds of one layout have its luck in common, so that their mean
+ * is one value, and the interval is that of the layouts' means. It holds the
+ * spread between layouts then, and no number of rounds in one layout makes it
+ * narrow.
+ *
  * Sides that were measured in lockstep slices are compared pass by pass
  * (slices.h), which is many times sharper than the medians of processes.
  */
 struct wb_process {
 	int64_t round;		/* no padding, so that sides can be compared */
+	int64_t layout;
 	double value;
 };
 
@@ -31,6 +38,7 @@ struct wb_runs {
 	size_t n;
 	const struct wb_passes *const *passes;	/* rising rounds; borrowed */
 	size_t npasses;		/* 0: not measured in slices */
+	size_t layouts;		/* that there should be; 0, 1: one */
 	double median;		/* NaN for n = 0 */
 	bool positive;		/* all values > 0 */
 	bool equal;		/* all values the same number */
@@ -52,6 +60,7 @@ struct wb_change {
 	double low, high;	/* its 95 % interval; NaN: there is none */
 	double p;		/* of "no change"; NaN: there is none */
 	size_t rounds;		/* values behind the estimate */
+	double layout_sd;	/* between layouts' logs; NaN: one layout */
 	/* of the mean of all parts, where slices were measured; NaN else */
 	double mean, mean_low, mean_high;
 };

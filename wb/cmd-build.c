@@ -48,23 +48,28 @@ static int build_prefix(struct wb *wb, const struct wb_plan *p, size_t k,
 			struct wb_error *err)
 {
 	struct wb_build_outcome out = { .cached = false };
+	bool cached = true;
 	int64_t row;
 	int ret = -1;
+	size_t l;
 
 	if (!p->prefix[k].applies) {
 		show(list, p, k, "broken", p->stack.prefix[k].why);
 		*broken = true;
 		return 0;
 	}
-	if (wb_build_make(p, k, wb->git, interrupt_fd, &out, err) < 0)
-		return wb_fail_at(err, "prefix %zu '%s'", k,
-				  p->stack.prefix[k].name);
-	if (wb_db_build(wb->db, p->prefix[k].build,
-			p->prefix[k].tree.hex, &row, err) < 0 ||
-	    wb_db_set_broken(wb->db, row, out.broken, err) < 0)
-		goto out;
-	show(list, p, k,
-	     out.broken ? "broken" : out.cached ? "cached" : "built",
+	for (l = 0; l < p->layouts && !out.broken; l++) {
+		if (wb_build_make(p, k, l, wb->git, interrupt_fd, &out,
+				  err) < 0)
+			return wb_fail_at(err, "prefix %zu '%s'", k,
+					  p->stack.prefix[k].name);
+		cached &= out.cached;
+		if (wb_db_build(wb->db, p->prefix[k].build[l],
+				p->prefix[k].tree.hex, &row, err) < 0 ||
+		    wb_db_set_broken(wb->db, row, out.broken, err) < 0)
+			goto out;
+	}
+	show(list, p, k, out.broken ? "broken" : cached ? "cached" : "built",
 	     out.broken);
 	*broken |= out.broken != NULL;
 	ret = 0;

@@ -84,7 +84,7 @@ static struct wb_json *prefix_json(const struct wb_plan *p, size_t k,
 	wb_json_set(o, "index", wb_json_int((int64_t)k));
 	wb_json_set(o, "prefix", wb_json_str(pre->name));
 	wb_json_set(o, "tree", wb_json_str(applies ? pre->tree.hex : NULL));
-	wb_json_set(o, "build", wb_json_str(applies ? p->prefix[k].build :
+	wb_json_set(o, "build", wb_json_str(applies ? p->prefix[k].build[0] :
 					    NULL));
 	wb_json_set(o, "applies", wb_json_bool(applies));
 	wb_json_set(o, "built", wb_json_bool(t->built));

@@ -28,6 +28,9 @@ const struct wb_config_key wb_config_keys[] = {
 	  "paths that the build reads, its identity; unset: the whole tree" },
 	{ "wb-build.overlay", NULL,
 	  "paths taken from HEAD instead of the prefix" },
+	{ "wb-build.layouts", "1",
+	  "builds of each prefix with code laid out differently (WB_LAYOUT); "
+	  "rounds go through them" },
 	{ "wb-build.timeout", "10m",
 	  "a build that takes longer is ended and counts as broken" },
 	{ "wb-bench.NAME.command", NULL,
@@ -365,6 +368,7 @@ static int settle_build(struct wb_config *c, enum wb_scope scope,
 			struct wb_error *err)
 {
 	struct wb_build_config *b = &c->build;
+	long n;
 
 	if (!strcmp(name, "command")) {
 		set_str(&b->command, value);
@@ -373,6 +377,10 @@ static int settle_build(struct wb_config *c, enum wb_scope scope,
 		set_str(&b->inputs, value);
 	} else if (!strcmp(name, "overlay")) {
 		set_str(&b->overlay, value);
+	} else if (!strcmp(name, "layouts")) {
+		if (wb_parse_int(value, 1, WB_LAYOUTS_MAX, &n, err) < 0)
+			return -1;
+		b->layouts = (int)n;
 	} else if (!strcmp(name, "timeout")) {
 		return wb_parse_duration(value, &b->timeout, err);
 	}

@@ -63,10 +63,13 @@ struct wb_bench_config {
 	bool from_project;	/* the command comes from .wbconfig */
 };
 
+#define WB_LAYOUTS_MAX 64	/* each is a build of every prefix */
+
 struct wb_build_config {
 	char *command;		/* NULL: nothing to build */
 	char *inputs;		/* paths separated by blanks; NULL: all */
 	char *overlay;		/* paths separated by blanks; NULL: none */
+	int layouts;		/* builds of a prefix that differ in layout */
 	double timeout;		/* seconds */
 	bool from_project;
 };

@@ -99,6 +99,7 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
  */
 struct index {
 	long *of_build;		/* row of build -> first column, -1 none */
+	uint32_t *layout;	/* row of build -> its layout */
 	long *next;		/* column -> next column of the same build */
 	long *of_metric;	/* row of metric -> index in the result */
 	size_t nbuilds, nmetrics;
@@ -107,6 +108,7 @@ struct index {
 static void index_clear(struct index *x)
 {
 	free(x->of_build);
+	free(x->layout);
 	free(x->next);
 	free(x->of_metric);
 }
@@ -121,12 +123,33 @@ static long *fill(size_t n)
 	return v;
 }
 
+/*
+ * One build of a column. Columns that share a build share those of all layouts,
+ * so that one chain serves them all.
+ */
+static int index_build(struct wb_db *db, struct index *x, size_t column,
+		       const char *id, size_t layout, struct wb_error *err)
+{
+	int64_t row = 0;
+	int rc = wb_db_first_int(db, wb_db_prepare(db, err, "SELECT row"
+						   " FROM build WHERE id = ?",
+						   "t", id), &row, err);
+
+	if (rc <= 0 || (size_t)row >= x->nbuilds)
+		return rc < 0 ? -1 : 0;
+	if (x->next[column] < 0)
+		x->next[column] = x->of_build[row];
+	x->of_build[row] = (long)column;
+	x->layout[row] = (uint32_t)layout;
+	return 0;
+}
+
 static int index_builds(struct wb_db *db, struct index *x,
 			const struct wb_result *r, struct wb_error *err)
 {
-	int64_t max = 0, row = 0;
-	size_t i;
-	int rc;
+	const struct wb_column *c;
+	int64_t max = 0;
+	size_t i, l;
 
 	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT max(row)"
 					      " FROM build", ""),
@@ -134,21 +157,16 @@ static int index_builds(struct wb_db *db, struct index *x,
 		return -1;
 	x->nbuilds = (size_t)max + 1;
 	x->of_build = fill(x->nbuilds);
+	x->layout = wb_xcalloc(x->nbuilds, sizeof(*x->layout));
 	x->next = fill(r->ncolumns + 1);
 	for (i = r->ncolumns; i-- > 0; ) {
-		if (!r->column[i].build)
-			continue;
-		rc = wb_db_first_int(db, wb_db_prepare(db, err, "SELECT row"
-						       " FROM build"
-						       " WHERE id = ?", "t",
-						       r->column[i].build),
-				     &row, err);
-		if (rc < 0)
+		c = &r->column[i];
+		if (c->build && index_build(db, x, i, c->build, 0, err) < 0)
 			return -1;
-		if (!rc || (size_t)row >= x->nbuilds)
-			continue;
-		x->next[i] = x->of_build[row];
-		x->of_build[row] = (long)i;
+		for (l = 0; l < c->nlayouts; l++)
+			if (index_build(db, x, i, c->layout[l], l + 1,
+					err) < 0)
+				return -1;
 	}
 	return 0;
 }
@@ -368,6 +386,7 @@ static int load_points(struct wb_db *db, int64_t bench, int64_t machine,
 			continue;
 		p.run = (uint32_t)sqlite3_column_int64(runs, 0);
 		p.round = (int32_t)sqlite3_column_int64(runs, 2);
+		p.layout = x->layout[build];
 		p.nivcsw = (int32_t)sqlite3_column_int64(runs, 5);
 		note_round(&calls, p.round, sqlite3_column_int64(runs, 3),
 			   sqlite3_column_int(runs, 4) == WB_LEVEL_I, r);
@@ -388,18 +407,18 @@ out:
 	return rc;
 }
 
-/* Runs of one build in order: broken when the last ones failed in a row. */
+/* Runs of one build in order, in whatever layout. */
 struct streak {
 	int failed;
 	char *reason;
 };
 
 static void add_failure(struct wb_result *r, const struct index *x,
-			size_t build, const char *name, const struct streak *s)
+			size_t first, const char *name, const struct streak *s)
 {
 	long column;
 
-	for (column = x->of_build[build]; column >= 0; column = x->next[column])
+	for (column = (long)first; column >= 0; column = x->next[column])
 		wb_result_add_hole(r, (size_t)column, name, WB_HOLE_BROKEN,
 				   s->reason);
 }
@@ -418,8 +437,9 @@ static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
 		" WHERE round.bench = ? AND round.machine = ? AND NOT %s"
 		" ORDER BY run.row");
 	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "ii", bench, machine);
-	struct streak *s = wb_xcalloc(x->nbuilds, sizeof(*s));
-	bool *good = wb_xcalloc(x->nbuilds, sizeof(*good));
+	/* by the first column of a build, which stands for all its layouts */
+	struct streak *s = wb_xcalloc(r->ncolumns, sizeof(*s));
+	bool *good = wb_xcalloc(r->ncolumns, sizeof(*good));
 	const char *reason;
 	size_t build, i;
 	int rc = -1;
@@ -427,16 +447,17 @@ static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
 	free(sql);
 	while (st && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		build = (size_t)sqlite3_column_int64(st, 0);
-		if (build >= x->nbuilds ||
+		if (build >= x->nbuilds || x->of_build[build] < 0 ||
 		    sqlite3_column_int(st, 2) == WB_LEVEL_I)
 			continue;
+		i = (size_t)x->of_build[build];
 		reason = (const char *)sqlite3_column_text(st, 1);
-		free(s[build].reason);
-		s[build].reason = wb_xstrdup(reason);
-		s[build].failed = reason ? s[build].failed + 1 : 0;
-		good[build] |= !reason;
+		free(s[i].reason);
+		s[i].reason = wb_xstrdup(reason);
+		s[i].failed = reason ? s[i].failed + 1 : 0;
+		good[i] |= !reason;
 	}
-	for (i = 0; i < x->nbuilds; i++) {
+	for (i = 0; i < r->ncolumns; i++) {
 		if (s[i].failed > 1 || (s[i].failed && !good[i]))
 			add_failure(r, x, i, name, &s[i]);
 		free(s[i].reason);

@@ -105,17 +105,19 @@ static int overlay(struct wb_git *g, const struct wb_plan *p,
 }
 
 static int identify_build(struct wb_plan *p, struct wb_git *g,
-			  struct wb_plan_prefix *pre, const char *toolchain,
-			  struct wb_error *err)
+			  struct wb_plan_prefix *pre, size_t layout,
+			  const char *toolchain, struct wb_error *err)
 {
 	const struct wb_build_config *b = &p->config->build;
 	struct wb_hash *h = wb_hash_new();
+	char word[32];
 	int ret = 0;
 
+	snprintf(word, sizeof(word), "layout %zu", layout);
 	wb_hash_addstr(h, "build 1");
 	wb_hash_addstr(h, b->command);
 	wb_hash_addstr(h, b->command ? toolchain : NULL);
-	wb_hash_addstr(h, "layout 0");
+	wb_hash_addstr(h, word);
 	if (b->inputs)
 		ret = hash_paths(h, g, &pre->tree, b->inputs, err);
 	else
@@ -123,30 +125,45 @@ static int identify_build(struct wb_plan *p, struct wb_git *g,
 	/* what is overlaid is there to be built or run */
 	if (b->inputs && b->overlay && !ret)
 		ret = hash_paths(h, g, &pre->tree, b->overlay, err);
-	wb_hash_end(h, pre->build);
+	wb_hash_end(h, pre->build[layout]);
 	return ret;
 }
 
 static int plan_prefixes(struct wb_plan *p, struct wb_git *g,
 			 const struct wb_oid *head, struct wb_error *err)
 {
-	char *toolchain = p->config->build.command ? wb_toolchain() : NULL;
+	struct wb_plan_prefix *pre;
+	char *plain = NULL, *other = NULL;	/* toolchain, by layout */
 	int ret = -1;
-	size_t k;
+	size_t k, l;
+
+	/* what is not built has no layout of its own */
+	p->layouts = p->config->build.command ?
+		     (size_t)p->config->build.layouts : 1;
+	if (p->config->build.command)
+		plain = wb_toolchain(false);
+	if (p->layouts > 1)
+		other = wb_toolchain(true);
 
 	p->prefix = wb_xcalloc(p->stack.n, sizeof(*p->prefix));
 	for (k = 0; k < p->stack.n; k++) {
-		p->prefix[k].applies = p->stack.prefix[k].applies;
-		if (!p->prefix[k].applies)
+		pre = &p->prefix[k];
+		pre->applies = p->stack.prefix[k].applies;
+		if (!pre->applies)
 			continue;
-		p->prefix[k].tree = p->stack.prefix[k].tree;
-		if (overlay(g, p, head, &p->prefix[k].tree, err) < 0 ||
-		    identify_build(p, g, &p->prefix[k], toolchain, err) < 0)
+		pre->tree = p->stack.prefix[k].tree;
+		pre->build = wb_xcalloc(p->layouts, sizeof(*pre->build));
+		if (overlay(g, p, head, &pre->tree, err) < 0)
 			goto out;
+		for (l = 0; l < p->layouts; l++)
+			if (identify_build(p, g, pre, l, l ? other : plain,
+					   err) < 0)
+				goto out;
 	}
 	ret = 0;
 out:
-	free(toolchain);
+	free(plain);
+	free(other);
 	return ret;
 }
 
@@ -177,6 +194,9 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		/* what is counted is another number then */
 		if (b->toggle)
 			wb_hash_addstr(h, b->toggle);
+		if (c->build.command && c->build.layouts > 1)
+			wb_hash_add(h, &c->build.layouts,
+				    sizeof(c->build.layouts));
 		rc = c->build.overlay ?
 			hash_paths(h, g, head, c->build.overlay, err) : 0;
 		wb_hash_end(h, p->bench[p->nbenches].id);
@@ -239,6 +259,8 @@ void wb_plan_clear(struct wb_plan *p)
 {
 	size_t i;
 
+	for (i = 0; p->prefix && i < p->stack.n; i++)
+		free(p->prefix[i].build);
 	wb_stack_clear(&p->stack);
 	wb_machine_clear(&p->machine);
 	for (i = 0; i < p->nbenches; i++)
@@ -255,7 +277,7 @@ static int add_columns(const struct wb_plan *p, struct wb_db *db,
 	const struct wb_prefix *s;
 	struct wb_column *c;
 	char *broken;
-	size_t k;
+	size_t k, l;
 
 	for (k = 0; k < p->stack.n; k++) {
 		s = &p->stack.prefix[k];
@@ -267,11 +289,13 @@ static int add_columns(const struct wb_plan *p, struct wb_db *db,
 			continue;
 		}
 		c->tree = wb_xstrdup(s->tree.hex);
-		c->build = wb_xstrdup(p->prefix[k].build);
-		if (!db)
-			continue;
-		if (wb_db_broken(db, c->build, &broken, err) < 0)
-			return -1;
+		broken = NULL;
+		for (l = 0; l < p->layouts && !broken; l++) {
+			wb_result_add_build(r, k, p->prefix[k].build[l]);
+			if (db && wb_db_broken(db, p->prefix[k].build[l],
+					       &broken, err) < 0)
+				return -1;
+		}
 		if (broken)
 			wb_result_add_hole(r, k, NULL, WB_HOLE_BROKEN, broken);
 		free(broken);
@@ -304,6 +328,7 @@ int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
 	size_t i, from;
 
 	wb_result_init(out);
+	out->layouts = p->layouts;
 	if (add_columns(p, db, out, err) < 0)
 		return -1;
 	out->machine = wb_xstrdup(p->machine.id);

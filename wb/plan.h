@@ -16,8 +16,10 @@
  * kept under.
  *
  *	build id	mode, object and path of the build's inputs in the
- *			prefix after overlay, the build command, the toolchain
- *	bench id	command, reader, and the overlaid files
+ *			prefix after overlay, the build command, the toolchain,
+ *			the layout
+ *	bench id	command, reader, the overlaid files, and the number of
+ *			layouts: an average over other layouts is another one
  *	machine id	see machine.h
  *
  * No commit, patch name or message goes into any of them: rewording and
@@ -26,7 +28,7 @@
 struct wb_plan_prefix {
 	bool applies;
 	struct wb_oid tree;	/* after overlay, without the series folder */
-	char build[65];
+	char (*build)[65];	/* by layout */
 };
 
 struct wb_plan_bench {
@@ -40,6 +42,7 @@ struct wb_plan {
 	struct wb_plan_prefix *prefix;	/* stack.n of them */
 	struct wb_plan_bench *bench;
 	size_t nbenches;
+	size_t layouts;		/* of each build, at least 1 */
 	struct wb_machine machine;
 	const struct wb_config *config;
 };

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -104,6 +105,14 @@ int wb_proc_fail_interrupted(int signo, struct wb_error *err)
 	return wb_fail(err, signo == SIGINT ? WB_E_SIGINT : WB_E_SIGTERM,
 		       "stopped by %s; what finished is saved, the same "
 		       "command goes on", strsignal(signo));
+}
+
+void wb_proc_randomize(void)
+{
+	int now = personality(0xffffffff);
+
+	if (now >= 0 && (now & ADDR_NO_RANDOMIZE))
+		personality((unsigned long)(now & ~ADDR_NO_RANDOMIZE));
 }
 
 bool wb_proc_can_fifo(void)

@@ -116,6 +116,13 @@ int wb_proc_failed(const struct wb_proc *p, const struct wb_proc_result *r,
 /* What a command with fifo runs at. */
 #define WB_FIFO_PRIORITY 10
 
+/*
+ * From here on commands get random addresses, also when wb itself was started
+ * without (setarch -R, a debugger): a fixed address is luck that all runs
+ * share.
+ */
+void wb_proc_randomize(void);
+
 /* Whether SCHED_FIFO is allowed to this process. */
 bool wb_proc_can_fifo(void);
 

@@ -16,13 +16,16 @@ void wb_result_init(struct wb_result *r)
 
 void wb_result_clear(struct wb_result *r)
 {
-	size_t i;
+	size_t i, j;
 
 	for (i = 0; i < r->ncolumns; i++) {
 		free(r->column[i].name);
 		free(r->column[i].subject);
 		free(r->column[i].tree);
 		free(r->column[i].build);
+		for (j = 0; j < r->column[i].nlayouts; j++)
+			free(r->column[i].layout[j]);
+		free(r->column[i].layout);
 	}
 	for (i = 0; i < r->nmetrics; i++) {
 		free(r->metric[i].bench);
@@ -86,6 +89,19 @@ void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 		.kind = kind,
 		.reason = wb_xstrdup(reason),
 	};
+}
+
+void wb_result_add_build(struct wb_result *r, size_t column, const char *id)
+{
+	struct wb_column *c = &r->column[column];
+
+	if (!c->build) {
+		c->build = wb_xstrdup(id);
+		return;
+	}
+	c->layout = wb_grow(c->layout, c->nlayouts, &c->caplayouts,
+			    sizeof(*c->layout));
+	c->layout[c->nlayouts++] = wb_xstrdup(id);
 }
 
 void wb_result_add_point(struct wb_result *r, const struct wb_point *p)

@@ -46,6 +46,8 @@ struct wb_column {
 	char *subject;		/* NULL unknown */
 	char *tree;		/* 40 hex digits, NULL unknown */
 	char *build;		/* build id, NULL unknown */
+	char **layout;		/* ids of its other layouts, from 1 on */
+	size_t nlayouts, caplayouts;
 };
 
 enum wb_hole_kind { WB_HOLE_MISSING, WB_HOLE_BROKEN };
@@ -62,6 +64,7 @@ struct wb_point {
 	uint32_t metric, column;
 	int32_t round;		/* -1 unknown */
 	uint32_t run;		/* process; points of one process share it */
+	uint32_t layout;	/* of the build; a round has one */
 	int32_t nivcsw;		/* its involuntary switches; -1 unknown */
 };
 
@@ -107,6 +110,7 @@ struct wb_result {
 	size_t nbenches, capbenches;
 	char *machine;		/* machine id, NULL unknown */
 	char *machine_facts;	/* one line for people, NULL unknown */
+	size_t layouts;		/* that rounds go through; 0, 1: there is one */
 };
 
 void wb_result_init(struct wb_result *r);
@@ -118,6 +122,8 @@ size_t wb_result_add_metric(struct wb_result *r, const char *bench,
 			    const char *name);
 void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 			enum wb_hole_kind kind, const char *reason);
+/* The build id of a column, then those of its other layouts. */
+void wb_result_add_build(struct wb_result *r, size_t column, const char *id);
 void wb_result_add_point(struct wb_result *r, const struct wb_point *p);
 void wb_result_add_control(struct wb_result *r, const struct wb_point *p);
 void wb_result_add_start(struct wb_result *r, int32_t round);

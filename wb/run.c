@@ -27,6 +27,7 @@ struct session {
 	bool counting;
 	struct wb_count_how how;	/* of counting runs */
 	struct wb_wish wish;
+	size_t layout;		/* of all builds in this round */
 	struct wb_schedule sched;
 	double mean;		/* seconds a run; below 0: not known */
 	size_t nmean;
@@ -48,7 +49,7 @@ static int store(const struct session *s, size_t i, int64_t round, int place,
 {
 	struct wb_db_run run = {
 		.round = round,
-		.build = s->c->subjects.v[subject_of(s, i)].row,
+		.build = s->c->subjects.v[subject_of(s, i)].row[s->layout],
 		.control = i == s->sched.n,
 		.order = place,
 		.level = s->counting ? WB_LEVEL_I : WB_LEVEL_S,
@@ -98,7 +99,7 @@ static struct wb_trial make_trial(const struct session *s, size_t i,
 		.bench = s->bench->config,
 		.events = &s->bench->events,
 		.prefix = sub->prefix,
-		.build = &sub->build,
+		.build = &sub->build[s->layout],
 		.cpu = s->cpu,
 		.fifo = c->fifo,
 		.counting = s->counting,
@@ -229,6 +230,24 @@ static int run_slices(struct session *s, size_t n, const size_t *order,
 	return ret;
 }
 
+/*
+ * Rounds go through the layouts in turn, each the same for all builds: what
+ * two builds have in common then lies in the same places, and each layout
+ * gives differences of its own. Instructions are the same in any layout.
+ */
+static size_t next_layout(const struct session *s, size_t n,
+			  const size_t *order)
+{
+	size_t i, k, most = 0;
+
+	for (i = 0; i < n; i++) {
+		k = subject_of(s, order[i]);
+		if (most < s->sched.nrounds[k])
+			most = s->sched.nrounds[k];
+	}
+	return s->counting ? 0 : most % s->c->p->layouts;
+}
+
 static int run_round(struct session *s, size_t n, const size_t *order,
 		     unsigned nth, struct wb_error *err)
 {
@@ -238,6 +257,7 @@ static int run_round(struct session *s, size_t n, const size_t *order,
 	size_t i;
 	int signo;
 
+	s->layout = next_layout(s, n, order);
 	if (s->bench->config->reader == WB_READER_SLICES && !s->counting)
 		return run_slices(s, n, order, nth, seed, err);
 	if (wb_db_round(c->db, s->row, c->machine, c->p->machine.boot,
@@ -271,7 +291,7 @@ static int find_mode(struct session *s, struct wb_error *err)
 		return 0;
 	for (i = 0; i < s->c->subjects.n; i++)
 		if (!s->sched.dead[i] &&
-		    wb_build_done(&s->c->subjects.v[i].build))
+		    wb_build_done(&s->c->subjects.v[i].build[0]))
 			break;
 	if (i == s->c->subjects.n)
 		return 0;
@@ -391,16 +411,17 @@ static int pick_fifo(struct wb_campaign *c, struct wb_error *err)
 static int enter_subjects(struct wb_campaign *c, struct wb_error *err)
 {
 	const struct wb_plan_prefix *pre;
-	size_t i;
+	size_t i, l;
 
 	if (wb_db_machine(c->db, c->p->machine.id, c->p->machine.facts,
 			  &c->machine, err) < 0)
 		return -1;
 	for (i = 0; i < c->subjects.n; i++) {
 		pre = &c->p->prefix[c->subjects.v[i].prefix];
-		if (wb_db_build(c->db, pre->build, pre->tree.hex,
-				&c->subjects.v[i].row, err) < 0)
-			return -1;
+		for (l = 0; l < c->p->layouts; l++)
+			if (wb_db_build(c->db, pre->build[l], pre->tree.hex,
+					&c->subjects.v[i].row[l], err) < 0)
+				return -1;
 	}
 	return 0;
 }
@@ -539,6 +560,7 @@ int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 	c.began = wb_proc_now();
 	c.seed = (uint64_t)time(NULL) * 1000003u ^ (uint64_t)(c.began * 1e9);
 	wb_progress_start(&c.progress, o->quiet);
+	wb_proc_randomize();
 	if (wb_subjects_load(&c.subjects, p, o->only, db, err) < 0 ||
 	    enter_subjects(&c, err) < 0 || pick_fifo(&c, err) < 0 ||
 	    wb_campaign_build(&c, err) < 0)

@@ -8,7 +8,8 @@ static size_t find_build(const struct wb_subjects *s, const char *build)
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
-		if (!strcmp(s->plan->prefix[s->v[i].prefix].build, build))
+		if (!strcmp(s->plan->prefix[s->v[i].prefix].build[0],
+			    build))
 			break;
 	return i;
 }
@@ -16,16 +17,34 @@ static size_t find_build(const struct wb_subjects *s, const char *build)
 static int load_broken(struct wb_subjects *s, struct wb_db *db,
 		       struct wb_error *err)
 {
+	size_t i, l, layouts = s->plan->layouts;
 	char *reason;
-	size_t i;
 
-	for (i = 0; i < s->n && db; i++) {
-		if (wb_db_broken(db, s->plan->prefix[s->v[i].prefix].build,
-				 &reason, err) < 0)
+	for (i = 0; i < s->n * layouts && db; i++) {
+		l = i % layouts;
+		if (wb_db_broken(db, s->plan->prefix[s->v[i / layouts].prefix]
+				 .build[l], &reason, err) < 0)
 			return -1;
-		s->v[i].broken = reason != NULL;
+		s->v[i / layouts].broken |= reason != NULL;
 		free(reason);
 	}
+	return 0;
+}
+
+static int add_subject(struct wb_subjects *s, size_t prefix,
+		       struct wb_error *err)
+{
+	struct wb_subject *sub = &s->v[s->n++];
+	size_t l;
+
+	sub->prefix = prefix;
+	sub->row = wb_xcalloc(s->plan->layouts, sizeof(*sub->row));
+	sub->build = wb_xcalloc(s->plan->layouts, sizeof(*sub->build));
+	for (l = 0; l < s->plan->layouts; l++)
+		if (wb_build_locate(&sub->build[l],
+				    s->plan->prefix[prefix].build[l], l,
+				    err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -43,13 +62,9 @@ int wb_subjects_load(struct wb_subjects *s, const struct wb_plan *p,
 		s->of_prefix[k] = -1;
 		if (!p->prefix[k].applies)
 			continue;
-		i = find_build(s, p->prefix[k].build);
+		i = find_build(s, p->prefix[k].build[0]);
 		s->of_prefix[k] = (long)i;
-		if (i < s->n)
-			continue;
-		s->v[s->n++].prefix = k;
-		if (wb_build_locate(&s->v[i].build, p->prefix[k].build,
-				    err) < 0)
+		if (i == s->n && add_subject(s, k, err) < 0)
 			return -1;
 	}
 	return load_broken(s, db, err);
@@ -57,13 +72,26 @@ int wb_subjects_load(struct wb_subjects *s, const struct wb_plan *p,
 
 void wb_subjects_clear(struct wb_subjects *s)
 {
-	size_t i;
+	size_t i, l;
 
-	for (i = 0; i < s->n; i++)
-		wb_build_clear(&s->v[i].build);
+	for (i = 0; i < s->n; i++) {
+		for (l = 0; l < s->plan->layouts; l++)
+			wb_build_clear(&s->v[i].build[l]);
+		free(s->v[i].build);
+		free(s->v[i].row);
+	}
 	free(s->v);
 	free(s->of_prefix);
 	memset(s, 0, sizeof(*s));
+}
+
+size_t wb_subjects_unbuilt(const struct wb_subjects *s, size_t i)
+{
+	size_t l, n = 0;
+
+	for (l = 0; l < s->plan->layouts; l++)
+		n += !wb_build_done(&s->v[i].build[l]);
+	return n;
 }
 
 static bool usable(const struct wb_subjects *s, const struct wb_schedule *sched,
@@ -127,6 +155,7 @@ struct history {
 	struct wb_schedule *sched;
 	bool counting;
 	const struct wb_events *events;	/* that a run must have counted */
+	size_t layouts;
 	size_t *failed;		/* by subject */
 	double wall;
 	size_t n;
@@ -135,16 +164,17 @@ struct history {
 static void note_run(void *arg, const struct wb_db_past *run)
 {
 	struct history *h = arg;
+	size_t i = run->build / h->layouts;
 
 	if ((run->level == WB_LEVEL_I) != h->counting)
 		return;
 	if (run->failed) {
-		h->failed[run->build] += !run->control;
+		h->failed[i] += !run->control;
 		return;
 	}
 	/* a run from before an event was asked for does not show it */
 	if (!run->control && wb_events_counted(h->events, run->counters))
-		wb_schedule_ran(h->sched, run->build, (int)run->round);
+		wb_schedule_ran(h->sched, i, (int)run->round);
 	h->wall += run->wall;
 	h->n++;
 }
@@ -155,21 +185,24 @@ int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 			 double *mean,
 			 struct wb_error *err)
 {
-	const char **builds = wb_xcalloc(s->n, sizeof(*builds));
+	size_t layouts = s->plan->layouts, n = s->n * layouts;
+	const char **builds = wb_xcalloc(n, sizeof(*builds));
 	struct history h = {
 		.sched = sched,
 		.counting = counting,
 		.events = counting ? NULL : &bench->events,
+		.layouts = layouts,
 		.failed = wb_xcalloc(s->n, sizeof(*h.failed)),
 	};
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < s->n; i++)
-		builds[i] = s->plan->prefix[s->v[i].prefix].build;
+	for (i = 0; i < n; i++)
+		builds[i] = s->plan->prefix[s->v[i / layouts].prefix]
+				    .build[i % layouts];
 	if (db)
 		ret = wb_db_rounds(db, bench->id, s->plan->machine.id, builds,
-				   s->n, note_run, &h, err);
+				   n, note_run, &h, err);
 	for (i = 0; i < s->n && counting; i++)
 		sched->dead[i] |= h.failed[i] >= WB_FAILURES_MAX &&
 				  !sched->nrounds[i];

@@ -21,9 +21,9 @@
  */
 struct wb_subject {
 	size_t prefix;		/* the first with this build */
-	int64_t row;		/* in the store; for run.c */
-	struct wb_build build;
-	bool broken;		/* known not to build */
+	int64_t *row;		/* by layout, in the store; for run.c */
+	struct wb_build *build;	/* by layout */
+	bool broken;		/* known not to build, in some layout */
 	int failures;		/* runs in a row, of the bench in hand */
 };
 
@@ -44,6 +44,9 @@ struct wb_subjects {
 int wb_subjects_load(struct wb_subjects *s, const struct wb_plan *p,
 		     const bool *only, struct wb_db *db, struct wb_error *err);
 void wb_subjects_clear(struct wb_subjects *s);
+
+/* How many of its layouts are not built. */
+size_t wb_subjects_unbuilt(const struct wb_subjects *s, size_t i);
 
 /* What the comparisons of a plan want of one bench. */
 struct wb_wish {

@@ -19,8 +19,8 @@ static int describe_prefixes(struct wb_todo *t, const struct wb_plan *p,
 			out->broken = wb_xstrdup(p->stack.prefix[k].why);
 			continue;
 		}
-		out->built = wb_build_done(&s->v[s->of_prefix[k]].build);
-		if (db && wb_db_broken(db, p->prefix[k].build, &out->broken,
+		out->built = !wb_subjects_unbuilt(s, (size_t)s->of_prefix[k]);
+		if (db && wb_db_broken(db, p->prefix[k].build[0], &out->broken,
 				       err) < 0)
 			return -1;
 	}
@@ -115,6 +115,9 @@ struct wb_stop_rule wb_todo_rule(const struct wb_config *c, int rounds)
 {
 	struct wb_stop_rule rule = { (size_t)c->rounds, (size_t)c->max_rounds };
 
+	/* a layout without a round would be no part of the interval */
+	if (rule.first < (size_t)c->build.layouts)
+		rule.first = (size_t)c->build.layouts;
 	if (rounds > 0)
 		rule.first = rule.limit = (size_t)rounds;
 	if (rule.limit < rule.first)
@@ -138,8 +141,8 @@ int wb_todo_make(struct wb_todo *t, const struct wb_plan *p, struct wb_db *db,
 	    look(t, p, db, rule, err) < 0)
 		goto out;
 	for (i = 0; i < s.n; i++)
-		t->builds += !s.v[i].broken && wb_subjects_needed(&s, i) &&
-			     !wb_build_done(&s.v[i].build);
+		if (!s.v[i].broken && wb_subjects_needed(&s, i))
+			t->builds += wb_subjects_unbuilt(&s, i);
 	for (i = 0; i < p->nbenches; i++)
 		if (add_bench(t, p, &s, i, false, rule, db, err) < 0 ||
 		    (counts && add_bench(t, p, &s, i, true, rule, db, err) < 0))

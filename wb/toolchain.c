@@ -38,7 +38,7 @@ static void add_version(struct wb_buf *out, const char *var, const char *tool)
 	free(command);
 }
 
-char *wb_toolchain(void)
+char *wb_toolchain(bool layouts)
 {
 	static const char *const flags[] = {
 		"CC", "CXX", "AR", "LD", "CPPFLAGS", "CFLAGS", "CXXFLAGS",
@@ -52,6 +52,9 @@ char *wb_toolchain(void)
 	add_version(&out, "CXX", "c++");
 	add_version(&out, NULL, "as");
 	add_version(&out, NULL, "ld");
+	/* what shuffles sections, where it is there */
+	if (layouts)
+		add_version(&out, NULL, "ld.lld");
 	for (i = 0; flags[i]; i++) {
 		v = getenv(flags[i]);
 		if (v)
