@@ -225,3 +225,19 @@ int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 	free(local);
 	return rc;
 }
+
+char *wb_git_config_home(struct wb_git *g)
+{
+	char *path = wb_xasprintf("%s/config", wb_git_common_dir(g));
+	git_config *cfg = NULL;
+	git_buf home = GIT_BUF_INIT;
+	char *out = NULL;
+
+	if (git_config_open_ondisk(&cfg, path) == 0 &&
+	    git_config_get_string_buf(&home, cfg, "wb.home") == 0)
+		out = wb_xstrdup(home.ptr);
+	git_buf_dispose(&home);
+	git_config_free(cfg);
+	free(path);
+	return out;
+}

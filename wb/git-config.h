@@ -16,4 +16,10 @@
 int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 		       struct wb_error *err);
 
+/*
+ * The work tree that a repository of wb's own (desk.h) belongs to, malloc'ed;
+ * NULL for any other repository.
+ */
+char *wb_git_config_home(struct wb_git *g);
+
 #endif

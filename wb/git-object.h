@@ -20,6 +20,7 @@
 enum wb_git_kind {
 	WB_GIT_TREE,
 	WB_GIT_BLOB,
+	WB_GIT_COMMIT,
 };
 
 enum wb_git_from {
@@ -53,6 +54,8 @@ void wb_git_object_hash(enum wb_git_kind kind, const void *data, size_t len,
 
 /* The library's handle, for git-*.c; borrowed. */
 struct git_repository *wb_git_repo(struct wb_git *g);
+/* The repository's own objects, without those of wb; NULL in memory. */
+struct git_odb *wb_git_store(struct wb_git *g);
 
 void wb_oid_to_raw(const struct wb_oid *id, unsigned char *raw);
 void wb_oid_from_raw(struct wb_oid *id, const unsigned char *raw);

@@ -22,6 +22,7 @@
 struct wb_git {
 	git_repository *repo;
 	git_odb *store;		/* the repository's own; NULL in memory */
+	git_odb *lent;		/* of wb_git_borrow(), or NULL */
 	git_odb_backend *mem;
 	struct wb_git_folder *folder;	/* NULL unless one was imported */
 	char *common_dir, *workdir;
@@ -157,6 +158,7 @@ void wb_git_free(struct wb_git *g)
 	wb_git_folder_free(g->folder);
 	git_repository_free(g->repo);
 	git_odb_free(g->store);
+	git_odb_free(g->lent);
 	free(g->common_dir);
 	free(g->workdir);
 	free(g);
@@ -166,6 +168,25 @@ void wb_git_free(struct wb_git *g)
 struct git_repository *wb_git_repo(struct wb_git *g)
 {
 	return g->repo;
+}
+
+struct git_odb *wb_git_store(struct wb_git *g)
+{
+	return g->store;
+}
+
+int wb_git_borrow(struct wb_git *g, const char *objects, struct wb_error *err)
+{
+	git_odb *odb = NULL;
+	int code = -1;
+
+	if (g->lent)
+		return 0;
+	if (git_repository_odb(&odb, g->repo) == 0 &&
+	    git_odb_add_disk_alternate(odb, objects) == 0)
+		code = git_odb_open(&g->lent, objects);
+	git_odb_free(odb);
+	return code < 0 ? git_failed(err, objects) : 0;
 }
 
 const char *wb_git_common_dir(const struct wb_git *g)
@@ -224,6 +245,7 @@ int wb_git_tree_of(struct wb_git *g, const char *rev, struct wb_oid *out,
 static const git_object_t type_of[] = {
 	[WB_GIT_TREE] = GIT_OBJECT_TREE,
 	[WB_GIT_BLOB] = GIT_OBJECT_BLOB,
+	[WB_GIT_COMMIT] = GIT_OBJECT_COMMIT,
 };
 
 static int read_store(struct wb_git *g, const git_oid *id, git_object_t *type,
@@ -233,6 +255,8 @@ static int read_store(struct wb_git *g, const git_oid *id, git_object_t *type,
 	int code;
 
 	code = g->store ? git_odb_read(&obj, g->store, id) : GIT_ENOTFOUND;
+	if (code == GIT_ENOTFOUND && g->lent)
+		code = git_odb_read(&obj, g->lent, id);
 	if (code == GIT_ENOTFOUND)
 		return wb_fail(err, WB_E_FATAL, "object %s is missing in the "
 			       "repository", git_oid_tostr_s(id));

@@ -118,6 +118,13 @@ int wb_git_graft(struct wb_git *g, const struct wb_oid *tree,
 		 struct wb_oid *out, struct wb_error *err);
 
 /*
+ * Objects of another repository of wb's (desk.h) can be read from here on.
+ * What was made there is no object of the user's. One a handle: a second call
+ * changes nothing.
+ */
+int wb_git_borrow(struct wb_git *g, const char *objects, struct wb_error *err);
+
+/*
  * Writes the files of tree into dir, which exists and is empty: bytes as they
  * are (no filter, no end-of-line change), modes 644 and 755, links as links,
  * a submodule as an empty folder. No link is followed.

@@ -1,4 +1,5 @@
 #include "series.h"
+#include "edit.h"
 #include "patch.h"
 #include "path.h"
 #include "quilt.h"
@@ -231,7 +232,9 @@ static int load_quilt(struct wb_stack *s, struct wb_git *g,
 	size_t i;
 	int ret = -1;
 
-	if (wb_quilt_read(&q, dir, s->source, err) < 0 ||
+	memset(&q, 0, sizeof(q));
+	if ((g && !o->root && wb_edit_recover(g, dir, err) < 0) ||
+	    wb_quilt_read(&q, dir, s->source, err) < 0 ||
 	    rules_of(o, &rules, err) < 0 ||
 	    make_base(g, o, "HEAD", &base, err) < 0)
 		goto out;
@@ -365,6 +368,30 @@ int wb_stack_load(struct wb_stack *s, struct wb_git *g,
 out:
 	free(path);
 	return ret;
+}
+
+int wb_stack_folder(struct wb_git *g, const struct wb_stack_options *o,
+		    char **path, struct wb_error *err)
+{
+	const char *name = o->source ? o->source : o->series;
+	struct stat st;
+
+	if (o->source)
+		*path = wb_xstrdup(o->source);
+	else if (find_default(g, o, path, err) < 0)
+		return -1;
+	if (!strstr(name, "..") || stat(*path, &st) == 0)
+		return 0;
+	free(*path);
+	return wb_fail(err, WB_E_USAGE, "%s is a range: work on it with git "
+		       "rebase, or make it a quilt folder with 'wb series "
+		       "import'", name);
+}
+
+int wb_stack_rules(const struct wb_stack_options *o,
+		   struct wb_apply_rules *out, struct wb_error *err)
+{
+	return rules_of(o, out, err);
 }
 
 static void clear_prefix(struct wb_prefix *p)

@@ -74,6 +74,14 @@ void wb_stack_clear(struct wb_stack *s);
 int wb_stack_find(const struct wb_stack *s, struct wb_git *g, const char *word,
 		  size_t *k, struct wb_error *err);
 
+/* The quilt folder that the options name, malloc'ed; fails for a range. */
+int wb_stack_folder(struct wb_git *g, const struct wb_stack_options *o,
+		    char **path, struct wb_error *err);
+
+/* How patches of a quilt folder apply by these options. */
+int wb_stack_rules(const struct wb_stack_options *o,
+		   struct wb_apply_rules *out, struct wb_error *err);
+
 const char *wb_profile_word(enum wb_profile p);
 int wb_profile_parse(const char *word, enum wb_profile *out,
 		     struct wb_error *err);

@@ -55,6 +55,21 @@ static int pick_color(struct wb *wb, const char *when, struct wb_error *err)
 	return 0;
 }
 
+/* In the folder of a patch that is open, the user's repository is meant. */
+static int leave_desk(struct wb *wb, struct wb_error *err)
+{
+	char *home = wb->git ? wb_git_config_home(wb->git) : NULL;
+	int ret = 0;
+
+	if (home) {
+		wb_git_free(wb->git);
+		wb->git = NULL;
+		ret = wb_git_open(home, &wb->git, err);
+	}
+	free(home);
+	return ret;
+}
+
 int wb_setup(struct wb *wb, const struct wb_cmd *cmd,
 	     const struct wb_common *o, struct wb_error *err)
 {
@@ -80,7 +95,8 @@ int wb_setup(struct wb *wb, const struct wb_cmd *cmd,
 		wb->no_git = *err;
 		wb_error_clear(err);
 	}
-	if (wb_git_config_read(&wb->config, wb->git, err) < 0 ||
+	if (leave_desk(wb, err) < 0 ||
+	    wb_git_config_read(&wb->config, wb->git, err) < 0 ||
 	    wb_config_add_env(&wb->config, err) < 0)
 		return -1;
 	for (i = 0; i < o->config.n; i++)
