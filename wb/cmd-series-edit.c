@@ -26,6 +26,7 @@ struct edit {
 		    "put back the stack as it was before the last change")
 
 #define NO_SUBJECT "*** SUBJECT HERE ***"
+#define NO_REASON "*** WHAT IS WRONG OR SLOW NOW, AND WHY THIS HELPS ***"
 
 static const struct wb_opt new_opts[] = {
 	WB_OPT_STR('m', "message", struct edit, message, "TEXT",
@@ -94,9 +95,8 @@ static int template(const struct wb *wb, const struct edit *o,
 	if (wb_ident(&wb->config, &ident, err) < 0)
 		return -1;
 	who = (int)(strrchr(ident, '>') + 1 - ident);
-	wb_buf_addf(&text, "%s\n", o->message ? o->message : NO_SUBJECT
-		    "\n\n*** WHAT IS WRONG OR SLOW NOW, AND WHY THIS HELPS "
-		    "***");
+	wb_buf_addf(&text, "%s\n", o->message ? o->message :
+		    NO_SUBJECT "\n\n" NO_REASON);
 	if (o->signoff)
 		wb_buf_addf(&text, "\nSigned-off-by: %.*s\n", who, ident);
 	wb_patch_file_head(head, ident, text.ptr);
@@ -260,7 +260,8 @@ static int take_words(const struct wb_session *s, struct wb_edit_patch *p,
 
 	if (wb_session_words(s, &now, &before, err) < 0)
 		goto out;
-	if (s->fresh && strstr(now.ptr, NO_SUBJECT)) {
+	if (s->fresh && (strstr(now.ptr, NO_SUBJECT) ||
+			 strstr(now.ptr, NO_REASON))) {
 		wb_fail(err, WB_E_FATAL, "%s has no message yet: write it in "
 			"%s", s->name, s->message);
 		goto out;

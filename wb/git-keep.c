@@ -5,6 +5,7 @@
 #include <git2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int failed(struct wb_error *err, const char *what)
 {
@@ -159,19 +160,34 @@ out:
 	return ret;
 }
 
+static int create_ref(struct wb_git *g, const char *name, const git_oid *id)
+{
+	git_reference *ref = NULL;
+	int code = git_reference_create(&ref, wb_git_repo(g), name, id, 1,
+					"wb series");
+
+	git_reference_free(ref);
+	return code;
+}
+
 int wb_git_set_ref(struct wb_git *g, const char *name, const struct wb_oid *id,
 		   struct wb_error *err)
 {
-	git_reference *ref = NULL;
 	git_oid oid;
+	char *lock;
+	int code;
 
 	assert(wb_str_starts(name, "refs/wb/"));
 	git_oid_fromstr(&oid, id->hex);
-	if (git_reference_create(&ref, wb_git_repo(g), name, &oid, 1,
-				 "wb series") < 0)
-		return failed(err, name);
-	git_reference_free(ref);
-	return 0;
+	code = create_ref(g, name, &oid);
+	if (code == GIT_ELOCKED) {
+		/* nobody else is at work there: a killed wb left it */
+		lock = wb_xasprintf("%s/%s.lock", wb_git_common_dir(g), name);
+		unlink(lock);
+		free(lock);
+		code = create_ref(g, name, &oid);
+	}
+	return code < 0 ? failed(err, name) : 0;
 }
 
 int wb_git_ref(struct wb_git *g, const char *name, struct wb_oid *out,

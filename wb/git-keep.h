@@ -24,7 +24,10 @@ int wb_git_commit(struct wb_git *g, const struct wb_oid *tree,
 int wb_git_save(struct wb_git *g, const struct wb_oid *commits, size_t n,
 		const char *dir, struct wb_error *err);
 
-/* Makes or moves a ref, whose name begins with "refs/wb/". */
+/*
+ * Makes or moves a ref, whose name begins with "refs/wb/". The caller holds
+ * the lock of the stack that it belongs to.
+ */
 int wb_git_set_ref(struct wb_git *g, const char *name, const struct wb_oid *id,
 		   struct wb_error *err);
 

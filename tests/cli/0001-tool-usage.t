@@ -12,7 +12,9 @@ for cmd in $(sed -n 's/^  wb \([a-z-]*\).*/\1/p' "$out" | sort -u); do
 	ok "wb $cmd -h equals SYNOPSIS" cmp "$work/short" "$work/synopsis"
 	diff "$work/short" "$work/synopsis" | sed 's/^/# /'
 	# every option of -h is described in the page
-	for o in $(wb "$cmd" -h | sed -n 's/^  .*\(--[a-z-]*\).*/\1/p' |
+	verbs=$(wb --list-cmds | sed -n "s/^$cmd //p")
+	for o in $({ wb "$cmd" -h; for v in $verbs; do wb "$cmd" "$v" -h; done; } |
+		sed -n 's/^  .*\(--[a-z-]*\).*/\1/p' |
 		sort -u); do
 		case $o in
 		--directory | --config | --json | --no-pager | --color | \
@@ -22,7 +24,8 @@ for cmd in $(sed -n 's/^  wb \([a-z-]*\).*/\1/p' "$out" | sort -u); do
 			grep -qE -- "^\*\*.*$o(=[^*]*)?\*\*" "$page"
 	done
 	# and the page describes no other
-	{ wb "$cmd" --list-opts; wb "$cmd" trees --list-opts 2>/dev/null; } |
+	{ wb "$cmd" --list-opts
+		for v in $verbs; do wb "$cmd" "$v" --list-opts; done; } |
 		sed 's/=$//' >"$work/opts"
 	for o in $(sed -n 's/^\*\*.*\(--[a-z][a-z-]*\).*/\1/p' "$page" |
 		sort -u); do

@@ -45,6 +45,8 @@ offers list trees topic v1.0 patches -- wb series ''
 offers topic patches src main -- wb run ''
 offers v1.0..topic -- wb run v1.0..t
 offers faster mends -- wb build ''
+offers faster mends -- wb series edit ''
+offers faster mends -- wb series drop faster ''
 offers wb-file wbconfig config run -- wb help ''
 # readline gives --opt=value as three words, or as one
 value() {	# value OPTION WANTED WORDS...

@@ -46,13 +46,14 @@ _wb_value() {	# _wb_value COMMAND OPTION
 	--profile) _wb_reply 'strict quilt dpkg git' ;;
 	--color) _wb_reply 'auto always never' ;;
 	--bench) _wb_reply "$(_wb_benches)" ;;
+	--before | --after) _wb_reply "$(_wb_prefixes)" ;;
 	--against) _wb_reply "prev base $(_wb_prefixes)" ;;
 	--only)
 		[[ $1 == report ]] && _wb_reply changed && return
 		[[ $cur == *,* ]] && keep+=${cur%,*}, cur=${cur##*,}
 		_wb_reply "$(_wb_prefixes)" ;;
 	--config | -c) _wb_reply "$(_wb_keys | sed 's/$/=/')" ;;
-	--directory | --root | -C)
+	--directory | --root | --series | -C)
 		mapfile -t COMPREPLY < <(compgen -P "$keep" -d -- "$cur") ;;
 	*) mapfile -t COMPREPLY < <(compgen -P "$keep" -f -- "$cur") ;;
 	esac
@@ -103,7 +104,9 @@ _wb() {
 	config) _wb_reply "$(_wb_keys)" ;;
 	help) _wb_reply "config wb wb-file wbconfig $(_wb_commands)" ;;
 	series) _wb_series "$(wb --list-cmds | sed -n 's/^series //p')" ;;
-	build*) _wb_reply "$(_wb_prefixes)" ;;
+	build* | 'series edit' | 'series refresh' | 'series fold' | \
+		'series drop'* | 'series rename' | 'series reorder'*)
+		_wb_reply "$(_wb_prefixes)" ;;
 	run | report | status | 'series list' | 'series trees') _wb_series ;;
 	esac
 }
