@@ -67,7 +67,7 @@ $(B)/obj/pad.o:
 	$(run)mkdir -p $(@D) && printf '.section .text.pad,"ax"\n.skip %d\n' \
 		$$(( $(LAYOUT) * 37 % 64 * 64 )) | $(CC) -x assembler -c -o $@ -
 
-CORE_SRC := $(wildcard core/*.c)
+CORE_SRC := $(filter-out core/malloc_front.c,$(wildcard core/*.c))
 BENCH_SHARED := harness throughput
 BENCH_SRC := $(filter-out $(BENCH_SHARED:%=bench/%.c),$(wildcard bench/*.c))
 BENCHES := $(BENCH_SRC:bench/%.c=$(B)/%) $(BENCH_SRC:bench/%.c=$(B)/%-stats)
@@ -106,6 +106,17 @@ $(BENCH_SRC:bench/%.c=$(B)/%-stats): $(B)/%-stats: $(B)/obj-stats/bench/%.o \
 	$(call say,LD)
 	$(run)$(CC) $(CORE_FLAGS) -o $@ $(CORE_LINK) $(filter-out $(PAD),$^) \
 		$(CORE_END) -lm
+
+# The core as the malloc of programs that know nothing of it:
+# LD_PRELOAD=build/libpagemalloc.so PROGRAM. Not installed; for tests and
+# measurements.
+front: $(B)/libpagemalloc.so
+$(B)/libpagemalloc.so: $(CORE_SRC) core/malloc_front.c $(wildcard core/*.h)
+	$(call say,LD)
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_POPULATE=0 \
+		-fPIC -fvisibility=hidden -ftls-model=initial-exec \
+		-fno-builtin-malloc -fno-builtin-calloc -shared -o $@ \
+		$(filter %.c,$^)
 
 # Tests of the core, run for each prefix as well.
 PA_UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test-pa-*.c))
@@ -189,7 +200,7 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
-	lld:ld.lld
+	lld:ld.lld rt-tests:hackbench
 
 # have-libs: what the tool cannot be built without, by name of its package
 have-libs:
@@ -259,7 +270,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all lib bench man pages demo check check-fast check-long check-all check-unit \
+.PHONY: all lib bench front man pages demo check check-fast check-long check-all check-unit \
 	check-core check-cli check-prop lint format install clean
 
 -include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/tests/*.d)

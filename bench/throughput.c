@@ -246,8 +246,8 @@ void bench_print_rate(const struct bench_metric *m,
 		      const struct bench_rate *rate, double scale)
 {
 	if (!rate->windows) {
-		printf("# %s %s: no result, the machine is too busy\n",
-		       m->bench, m->metric);
+		fprintf(stderr, "%s %s: no result, the machine is too busy\n",
+			m->bench, m->metric);
 		return;
 	}
 	printf("{\"bench\":\"%s\",\"metric\":\"%s\",\"unit\":\"%s\","

@@ -44,7 +44,7 @@ void bench_throughput(const struct bench_load *load, struct bench_rate *rate);
 
 /*
  * The sample line of a rate, higher is better; the value is multiplied by
- * scale first. Without a result it is a comment line, that says so.
+ * scale first. Without a result there is none, and stderr says so.
  */
 void bench_print_rate(const struct bench_metric *m,
 		      const struct bench_rate *rate, double scale);

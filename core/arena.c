@@ -11,14 +11,20 @@
 #define MAP_POPULATE 0
 #endif
 
+/* 0 in the malloc front: most programs never touch most of it. */
+#ifndef PA_POPULATE
+#define PA_POPULATE 1
+#endif
+
 /* A populated page can still be slow at its first write: make two. */
-#define TOUCHES	2
+#define TOUCHES	(PA_POPULATE ? 2 : 0)
 
 void *pa_arena_map(size_t size)
 {
 	volatile char *p;
 	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+			  MAP_PRIVATE | MAP_ANONYMOUS |
+			  (PA_POPULATE ? MAP_POPULATE : MAP_NORESERVE), -1, 0);
 
 	if (base == MAP_FAILED)
 		return NULL;

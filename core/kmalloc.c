@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "forklock.h"
 #include "slub.h"
 
 static const unsigned short kmalloc_size[] = {
@@ -152,4 +153,36 @@ void pa_kmalloc_shrink(struct pa *pa)
 
 	for (unsigned int i = 0; caches && i < NR_KMALLOC; i++)
 		pa_cache_shrink(kmalloc_cache(pa, caches, i));
+}
+
+void pa_kmalloc_lock(struct pa *pa)
+{
+	char *caches = __atomic_load_n(&pa->kmalloc_caches, __ATOMIC_ACQUIRE);
+
+	for (unsigned int i = 0; caches && i < NR_KMALLOC; i++) {
+		struct pa_cache *cache = kmalloc_cache(pa, caches, i);
+
+		for (unsigned int cpu = 0; cpu < pa->nr_cpus; cpu++)
+			spin_lock(&cache->cpu[cpu].lock);
+	}
+	for (unsigned int i = 0; caches && i < NR_KMALLOC; i++) {
+		struct pa_cache *cache = kmalloc_cache(pa, caches, i);
+
+		for (unsigned int nid = 0; nid < pa->nr_nodes; nid++)
+			spin_lock(&cache->node[nid].lock);
+	}
+}
+
+void pa_kmalloc_unlock(struct pa *pa)
+{
+	char *caches = __atomic_load_n(&pa->kmalloc_caches, __ATOMIC_ACQUIRE);
+
+	for (unsigned int i = 0; caches && i < NR_KMALLOC; i++) {
+		struct pa_cache *cache = kmalloc_cache(pa, caches, i);
+
+		for (unsigned int nid = 0; nid < pa->nr_nodes; nid++)
+			spin_unlock(&cache->node[nid].lock);
+		for (unsigned int cpu = 0; cpu < pa->nr_cpus; cpu++)
+			spin_unlock(&cache->cpu[cpu].lock);
+	}
 }

@@ -313,8 +313,8 @@ void pa_cache_shrink(struct pa_cache *cache);
 /*
  * Memory by size: from caches of 8, 16, 32, 64, 96, 128, 192, 256 ... 8192
  * bytes, and above that in blocks of 2^N pages, up to 4 MiB. Powers of two are
- * aligned to their size, 96 and 192 to 32 and 64, blocks to pages. Size 0 is
- * an object like others. pa_kfree() takes NULL.
+ * aligned to their size, but never more than to a page; 96 and 192 are to 32
+ * and 64. Size 0 is an object like others. pa_kfree() takes NULL.
  */
 void *pa_kmalloc(struct pa *pa, size_t size, pa_gfp_t gfp);
 void pa_kfree(struct pa *pa, const void *object);

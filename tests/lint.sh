@@ -72,7 +72,9 @@ hits=$(grep -nE '(^|[^_a-z])(exit|abort|perror|v?errx?|v?warnx?|quick_exit) *\(|
 hits=$(grep -nE '#include [<"](\.\./)?(core|bench)/|pagealloc\.h' wb/*.[ch])
 [ -z "$hits" ] || say "$hits: wb may not include the core"
 hits=$(grep -nE '(^|[^_a-z])(v?printf|puts|putchar|fputs|fprintf|exit|abort|perror) *\(|std(err|out)' \
-	core/*.[ch] | grep -vE 'format\(printf|:[[:space:]]*(/?\*)')
+	core/*.[ch] | grep -vE 'format\(printf|:[[:space:]]*(/?\*)' |
+	# it is a program's malloc, and what it finds wrong ends the program
+	grep -v '^core/malloc_front\.c:')
 [ -z "$hits" ] || say "$hits: a library prints nothing and never exits"
 
 # Functions that have a safer sister.

@@ -28,7 +28,7 @@ is "a shared page is not freed at an unmap" "$(value page_fault3-lookups)" 0
 run "$work/b/page_fault" -r 4 -t 1 -w 20
 status 0
 is "three results or three reasons" \
-	"$(grep -cE '"better":"higher"|^# .* no result' "$out")" 3
+	"$(cat "$out" "$err" | grep -cE '"better":"higher"|no result')" 3
 run "$work/b/page_fault" -t 17
 status 2 "more workers than there can be"
 done_testing
