@@ -5,6 +5,7 @@
 #	make check	set-up, then every test (check-fast: 3 minutes,
 #			check-long: longer properties, the sanitizers too)
 #	make lint	the rules of the house (make format: a hint)
+#	make fuzz T=600	so many seconds for each fuzz target (clang)
 #	make install	prefix=/usr/local, DESTDIR
 #
 # Variables: CC CFLAGS V=1 SAN=asan|ubsan|tsan prefix DESTDIR.
@@ -32,6 +33,8 @@ STD := -std=gnu11 -D_GNU_SOURCE
 SAN_asan := -fsanitize=address -fno-omit-frame-pointer
 SAN_ubsan := -fsanitize=undefined -fno-sanitize-recover=all
 SAN_tsan := -fsanitize=thread
+SAN_fuzz := -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=all
 SANFLAGS := $(if $(SAN),$(or $(SAN_$(SAN)),$(error SAN is asan, ubsan or tsan)))
 COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) '$(@:$(B)/%=%)';)
@@ -176,7 +179,18 @@ $(B)/bisect-sim: tests/perf/bisect-sim.c $(filter-out %/main.o $(B)/obj/wb/cmd%,
 	$(call say,LD)
 	$(run)$(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -Iwb -MMD -MP -MF $@.d \
 		-o $@ $(filter-out %.h,$^) \
-		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lm
+		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
+
+# Fuzz targets: libFuzzer drives them under SAN=fuzz, else a loop over files.
+FUZZ := $(patsubst tests/fuzz/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz-*.c))
+$(FUZZ): $(B)/tests/%: tests/fuzz/%.c $(if $(filter fuzz,$(SAN)),,\
+		tests/fuzz/replay.c) \
+		$(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
+	$(call say,LD)
+	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
+		$(if $(filter fuzz,$(SAN)),-fsanitize=fuzzer) \
+		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) \
+		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
 
 # Man pages; without cmark there are none, and that stops nothing but "man".
 MAN := $(patsubst wb/man/%.md,$(B)/man/%,$(wildcard wb/man/*.md))
@@ -226,11 +240,12 @@ check-fast: deps
 		CLI_TESTS='$(filter-out tests/cli/21%,$(CLI_TESTS))'
 check-long: deps
 	@$(MAKE) --no-print-directory check-all LONG=1
+	@$(MAKE) --no-print-directory fuzz T=60
 	@$(MAKE) --no-print-directory check-all SAN=asan
 	@$(MAKE) --no-print-directory check-all SAN=ubsan
 	sh tests/fresh-machine.sh || [ $$? = 77 ]
 
-check-all: lint check-unit check-core check-prop check-cli
+check-all: lint check-unit check-core check-fuzz check-prop check-cli
 
 CLI_TESTS := $(sort $(wildcard tests/cli/*.t))
 
@@ -240,6 +255,26 @@ check-cli: all
 	B=$(abspath $(B)) prove --timer -e sh $(CLI_TESTS)
 check-prop: $(B)/wb $(B)/bisect-sim
 	B=$(abspath $(B)) LONG=$(LONG) prove --timer -e sh $(sort $(wildcard tests/prop/*.t))
+# Every input that once was a finding, and some that lead deep into the code.
+check-fuzz: $(FUZZ)
+	for t in $^; do LSAN_OPTIONS=suppressions=tests/lsan.supp \
+		$$t tests/fuzz/corpus/$${t##*/fuzz-} || exit 1; done
+# New inputs stay in build/, a finding in build/fuzz/finding-*: after the mend
+# it goes to tests/fuzz/corpus.
+T ?= 60
+fuzz:
+	@command -v clang >/dev/null || \
+		{ echo 'SKIPPED: fuzzing needs clang (package clang)' >&2; exit 0; } && \
+		$(MAKE) --no-print-directory SAN=fuzz CC=clang fuzz-all
+fuzz-all: $(FUZZ)
+	for t in $^; do n=$${t##*/fuzz-}; mkdir -p $(B)/corpus/$$n; \
+		LSAN_OPTIONS=suppressions=tests/lsan.supp $$t \
+		-max_total_time=$(T) -timeout=10 -rss_limit_mb=512 \
+		-max_len=4096 -dict=tests/fuzz/$$n.dict -print_final_stats=1 \
+		-artifact_prefix=$(B)/finding-$$n- $(B)/corpus/$$n \
+		tests/fuzz/corpus/$$n >$(B)/$$n.log 2>&1 || \
+		{ tail -n 40 $(B)/$$n.log; exit 1; }; \
+		grep -E 'DONE|number_of_executed|peak_rss' $(B)/$$n.log; done
 lint:
 	@sh tests/lint.sh
 # What clang-format would change; a hint, no rule.

@@ -161,6 +161,15 @@ static int read_lines(struct wb_quilt *q, const struct wb_buf *text,
 	return 0;
 }
 
+int wb_quilt_parse(struct wb_quilt *q, const struct wb_buf *text,
+		   const char *dir, const char *shown, struct wb_error *err)
+{
+	memset(q, 0, sizeof(*q));
+	q->dir = wb_xstrdup(dir);
+	q->shown = wb_xstrdup(shown ? shown : dir);
+	return read_lines(q, text, err) < 0 ? -1 : refuse_twice(q, err);
+}
+
 int wb_quilt_read(struct wb_quilt *q, const char *dir, const char *shown,
 		  struct wb_error *err)
 {
@@ -170,19 +179,17 @@ int wb_quilt_read(struct wb_quilt *q, const char *dir, const char *shown,
 	int ret = -1;
 
 	memset(q, 0, sizeof(*q));
-	q->dir = wb_xstrdup(dir);
-	q->shown = wb_xstrdup(shown ? shown : dir);
+	if (!shown)
+		shown = dir;
 	if (wb_path_read(file, MAX_SERIES, &text, &there, err) < 0)
 		goto out;
 	if (!there) {
 		wb_fail(err, WB_E_FATAL, "%s: no stack there (no file "
 			"%s/series): name a quilt folder or a range A..B",
-			q->shown, q->shown);
+			shown, shown);
 		goto out;
 	}
-	if (read_lines(q, &text, err) < 0 || refuse_twice(q, err) < 0)
-		goto out;
-	ret = 0;
+	ret = wb_quilt_parse(q, &text, dir, shown, err);
 out:
 	wb_buf_clear(&text);
 	free(file);

@@ -29,6 +29,10 @@ struct wb_quilt {
 /* shown NULL: dir. Reasons begin with "SHOWN/series:LINE: ". */
 int wb_quilt_read(struct wb_quilt *q, const char *dir, const char *shown,
 		  struct wb_error *err);
+
+/* The same for the text of a series file that is at hand. */
+int wb_quilt_parse(struct wb_quilt *q, const struct wb_buf *text,
+		   const char *dir, const char *shown, struct wb_error *err);
 void wb_quilt_clear(struct wb_quilt *q);
 
 /* The text of a patch, inflated when its name says that it is compressed. */
