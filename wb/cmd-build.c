@@ -10,11 +10,12 @@
 #include <stdlib.h>
 
 struct build {
-	const char *series;
+	struct wb_source from;
 };
 
 static const struct wb_opt opts[] = {
-	WB_OPT_STR('s', "series", struct build, series, "SERIES",
+	WB_SOURCE_OPTS(struct build),
+	WB_OPT_STR('s', "series", struct build, from.word, "SERIES",
 		   "quilt folder or range A..B instead of wb.series"),
 	WB_OPT_END
 };
@@ -88,7 +89,7 @@ static int cmd_build(struct wb *wb, void *o, int argc, char **argv,
 	int fd = -1, i, ret = -1;
 	size_t k;
 
-	if (wb_plan_make(&p, wb->git, &wb->config, opt->series, NULL,
+	if (wb_plan_make(&p, wb->git, &wb->config, &opt->from, NULL,
 			 err) < 0 ||
 	    wb_trust_check(&wb->config, err) < 0)
 		goto out;

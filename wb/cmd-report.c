@@ -11,6 +11,7 @@
 #include <string.h>
 
 struct report {
+	struct wb_source from;
 	const char *samples, *format, *widths, *rows, *against;
 	const char *bench, *metric, *only;
 	bool compat, no_compare;
@@ -18,6 +19,7 @@ struct report {
 };
 
 static const struct wb_opt opts[] = {
+	WB_SOURCE_OPTS(struct report),
 	WB_OPT_STR(0, "format", struct report, format, "FORMAT",
 		   "terminal, plain, markdown, mmtests, csv or json"),
 	WB_OPT_STR(0, "samples", struct report, samples, "FILE",
@@ -124,8 +126,8 @@ static int load_file(struct wb *wb, const char *path, struct wb_result *r,
 	return 0;
 }
 
-static int load_store(struct wb *wb, const char *source, struct wb_result *r,
-		      struct wb_error *err)
+static int load_store(struct wb *wb, const struct wb_source *from,
+		      struct wb_result *r, struct wb_error *err)
 {
 	struct wb_db *db = NULL;
 	struct wb_plan p;
@@ -137,7 +139,7 @@ static int load_store(struct wb *wb, const char *source, struct wb_result *r,
 				  "--samples FILE)");
 	}
 	/* opened here and not by the table: a file needs no store */
-	if (!wb_plan_make(&p, wb->git, &wb->config, source, NULL, err) &&
+	if (!wb_plan_make(&p, wb->git, &wb->config, from, NULL, err) &&
 	    !wb_db_open(wb_git_common_dir(wb->git), false, &db, err))
 		ret = wb_plan_result(&p, db, r, err);
 	wb_db_close(db);
@@ -184,7 +186,7 @@ static int check_globs(const struct wb_result *r, const struct report *o,
 static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 		      struct wb_error *err)
 {
-	const struct report *o = v;
+	struct report *o = v;
 	struct wb_report_options how = {
 		.json = wb->json, .color = wb->color, .against = o->against,
 		.source = argc > 1 ? argv[1] : NULL,
@@ -205,9 +207,10 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 		wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[argc - 1]);
 		goto out;
 	}
+	o->from.word = argv[1];
 	if (choose_format(wb, o, &how.format, err) < 0 ||
 	    (o->samples ? load_file(wb, o->samples, &r, err) :
-			  load_store(wb, argc > 1 ? argv[1] : NULL, &r, err)) ||
+			  load_store(wb, &o->from, &r, err)) ||
 	    check_globs(&r, o, err) < 0 ||
 	    wb_report_text(&r, wb->config.margin, &how, &out, err) < 0)
 		goto out;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 struct options {
+	struct wb_source from;
 	const char *bench;
 	struct wb_strlist only;
 	int rounds;
@@ -25,6 +26,7 @@ struct options {
 };
 
 static const struct wb_opt opts[] = {
+	WB_SOURCE_OPTS(struct options),
 	WB_OPT_STR(0, "bench", struct options, bench, "GLOB",
 		   "only benches whose name matches"),
 	WB_OPT_LIST(0, "only", struct options, only, "PREFIX,...",
@@ -272,7 +274,7 @@ static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
 static int cmd_run(struct wb *wb, void *o, int argc, char **argv,
 		   struct wb_error *err)
 {
-	const struct options *opt = o;
+	struct options *opt = o;
 	struct wb_report_options how = { .json = wb->json, .color = wb->color };
 	struct wb_result r;
 	struct wb_plan p;
@@ -284,7 +286,8 @@ static int cmd_run(struct wb *wb, void *o, int argc, char **argv,
 		return wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[2]);
 	if (!opt->rounds)
 		return wb_fail(err, WB_E_USAGE, "--rounds must be at least 1");
-	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
+	opt->from.word = argv[1];
+	if (wb_plan_make(&p, wb->git, &wb->config, &opt->from, opt->bench,
 			 err) < 0 ||
 	    measure(wb, opt, &p, &only, &out_of_time, err) < 0 ||
 	    wb_plan_result(&p, wb->db, &r, err) < 0 ||

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 struct series {
+	struct wb_source from;
 	const char *profile, *root;
 	int fuzz;
 	struct wb_strlist exclude;
@@ -21,11 +22,13 @@ static const struct series defaults = { .fuzz = -1 };
 				"leave PATH out of the base (repeatable)")
 
 static const struct wb_opt list_opts[] = {
+	WB_SOURCE_OPTS(struct series),
 	OPT_PROFILE, OPT_FUZZ, OPT_EXCLUDE,
 	WB_OPT_END
 };
 
 static const struct wb_opt trees_opts[] = {
+	WB_SOURCE_OPTS(struct series),
 	OPT_PROFILE, OPT_FUZZ, OPT_EXCLUDE,
 	WB_OPT_STR(0, "root", struct series, root, "DIR",
 		   "apply onto this plain folder instead of HEAD"),
@@ -33,12 +36,11 @@ static const struct wb_opt trees_opts[] = {
 };
 
 /* Loads what the words and options name; *own is a handle to be freed. */
-static int load(struct wb *wb, const struct series *o, bool diffstat, int argc,
+static int load(struct wb *wb, struct series *o, bool diffstat, int argc,
 		char **argv, struct wb_stack *stack, struct wb_git **own,
 		struct wb_error *err)
 {
 	struct wb_stack_options so = {
-		.source = argc > 1 ? argv[1] : NULL,
 		.series = wb->config.series, .fuzz = o->fuzz, .root = o->root,
 		.exclude = &o->exclude, .diffstat = diffstat,
 	};
@@ -47,8 +49,10 @@ static int load(struct wb *wb, const struct series *o, bool diffstat, int argc,
 	if (argc > 2)
 		return wb_fail(err, WB_E_USAGE, "one stack at a time, not '%s'",
 			       argv[2]);
-	if (wb_profile_parse(o->profile ? o->profile : wb->config.profile,
-			     &so.profile, err) < 0)
+	o->from.word = argc > 1 ? argv[1] : NULL;
+	so.from = o->from;
+	if (wb_profile_of(&so.from, o->profile, wb->config.profile,
+			  &so.profile, err) < 0)
 		return -1;
 	if (o->root) {
 		if (wb_git_open_memory(own, err) < 0)
@@ -90,7 +94,7 @@ static void warn_deviations(const struct wb_prefix *p, size_t most)
 static int cmd_list(struct wb *wb, void *opts, int argc, char **argv,
 		    struct wb_error *err)
 {
-	const struct series *o = opts;
+	struct series *o = opts;
 	struct wb_stack stack = { .n = 0 };
 	struct wb_git *own = NULL;
 	struct wb_error why = WB_ERROR_INIT;
@@ -102,7 +106,7 @@ static int cmd_list(struct wb *wb, void *opts, int argc, char **argv,
 	if (ret < 0)
 		goto out;
 	/* the list is of use without it, so a failure is a remark at most */
-	if (wb_series_learn(&known, wb->git, wb->db, &wb->config, argv[1],
+	if (wb_series_learn(&known, wb->git, wb->db, &wb->config, &o->from,
 			    &why) < 0 && wb->verbose)
 		wb_talk("built, measured: not known: %s", why.msg);
 	if (wb->json)
@@ -125,7 +129,7 @@ out:
 static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 		     struct wb_error *err)
 {
-	const struct series *o = opts;
+	struct series *o = opts;
 	struct wb_stack stack = { .n = 0 };
 	struct wb_git *own = NULL;
 	const struct wb_prefix *p;
@@ -155,7 +159,8 @@ const struct wb_cmd wb_cmd_series_list = {
 	.fn = cmd_list,
 	.needs = WB_NEED_REPO | WB_WANT_DB,
 	.usage = "wb series [list] [--profile=P] [--fuzz=N] "
-		 "[--exclude=PATH ...] [SERIES]",
+		 "[--exclude=PATH ...] [--full-history] [--wip] "
+		 "[SERIES | --mbox=FILE | --stgit [BRANCH]]",
 	.summary = "the patches of the stack",
 	.opts = list_opts,
 	.size = sizeof(struct series),
@@ -167,7 +172,8 @@ const struct wb_cmd wb_cmd_series_trees = {
 	.fn = cmd_trees,
 	.needs = WB_WANT_REPO,
 	.usage = "wb series trees [--profile=P] [--fuzz=N] [--root=DIR] "
-		 "[--exclude=PATH ...] [SERIES]",
+		 "[--exclude=PATH ...] [--full-history] [--wip] "
+		 "[SERIES | --mbox=FILE | --stgit [BRANCH]]",
 	.summary = "the tree id of every prefix",
 	.opts = trees_opts,
 	.size = sizeof(struct series),

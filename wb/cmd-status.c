@@ -8,11 +8,13 @@
 #include <stdio.h>
 
 struct status {
+	struct wb_source from;
 	const char *bench;
 	int rounds;
 };
 
 static const struct wb_opt opts[] = {
+	WB_SOURCE_OPTS(struct status),
 	WB_OPT_STR(0, "bench", struct status, bench, "GLOB",
 		   "only benches whose name matches"),
 	WB_OPT_INT('n', "rounds", struct status, rounds, "N",
@@ -126,7 +128,7 @@ static void print_json(const struct wb_plan *p, const struct wb_todo *t,
 static int cmd_status(struct wb *wb, void *o, int argc, char **argv,
 		      struct wb_error *err)
 {
-	const struct status *opt = o;
+	struct status *opt = o;
 	struct wb_stop_rule rule = wb_todo_rule(&wb->config, opt->rounds);
 	struct wb_todo t = { .n = 0 };
 	struct wb_plan p;
@@ -136,7 +138,8 @@ static int cmd_status(struct wb *wb, void *o, int argc, char **argv,
 		return wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[2]);
 	if (!opt->rounds)
 		return wb_fail(err, WB_E_USAGE, "--rounds must be at least 1");
-	if (wb_plan_make(&p, wb->git, &wb->config, argv[1], opt->bench,
+	opt->from.word = argv[1];
+	if (wb_plan_make(&p, wb->git, &wb->config, &opt->from, opt->bench,
 			 err) < 0 ||
 	    wb_todo_make(&t, &p, wb->db, &rule, err) < 0)
 		goto out;

@@ -74,7 +74,7 @@ static void load_patch(struct wb_edit *e, size_t i, struct wb_overlay *ov,
 {
 	const struct wb_quilt_entry *q = &e->quilt.entry[i];
 	struct wb_edit_patch *p = &e->patch[i];
-	struct wb_patch_rules read = { q->strip, q->reverse, rules->git };
+	struct wb_patch_rules read = { q->strip, q->reverse, rules->git, 0 };
 	char *shown = wb_xasprintf("%s/%s", e->quilt.shown, q->file);
 	struct wb_applied applied = { .n = 0 };
 	struct wb_error why = WB_ERROR_INIT;
@@ -105,6 +105,7 @@ static void load_patch(struct wb_edit *e, size_t i, struct wb_overlay *ov,
 static int load(struct wb_edit *e, const struct wb_stack_options *o,
 		struct wb_error *err)
 {
+	const char *shown = o->from.word ? o->from.word : o->series;
 	struct wb_apply_rules rules;
 	struct wb_overlay *ov;
 	char *file = wb_xasprintf("%s/series", e->dir);
@@ -112,8 +113,7 @@ static int load(struct wb_edit *e, const struct wb_stack_options *o,
 	size_t i;
 	int ret = -1;
 
-	if (wb_quilt_read(&e->quilt, e->dir, o->source ? o->source : o->series,
-			  err) < 0 ||
+	if (wb_quilt_read(&e->quilt, e->dir, shown, NULL, err) < 0 ||
 	    wb_path_read(file, MAX_SERIES, &e->series, &there, err) < 0 ||
 	    wb_stack_rules(o, &rules, err) < 0 ||
 	    wb_git_commit_of(e->git, "HEAD", &e->head, err) < 0 ||
@@ -150,7 +150,7 @@ int wb_edit_open(struct wb_edit *e, struct wb_git *g,
 		wb_fail_errno(err, "%s: no quilt folder there", path);
 		goto out;
 	}
-	e->quilt.shown = wb_xstrdup(o->source ? o->source : o->series);
+	e->quilt.shown = wb_xstrdup(o->from.word ? o->from.word : o->series);
 	e->key = key_of(g, e->dir);
 	e->state = wb_xasprintf("%s/wb/edit/%s", wb_git_common_dir(g), e->key);
 	if (wb_path_make(e->state, err) < 0 || take_lock(e, err) < 0 ||
@@ -343,7 +343,7 @@ static int check_stamp(struct wb_edit *e, struct wb_error *err)
 	struct wb_oid stamp;
 	int ret;
 
-	ret = wb_quilt_read(&now, e->dir, e->quilt.shown, err);
+	ret = wb_quilt_read(&now, e->dir, e->quilt.shown, NULL, err);
 	if (ret == 0)
 		ret = wb_edit_stamp(e->git, e->dir, &now, &stamp, err);
 	wb_quilt_clear(&now);

@@ -57,6 +57,12 @@ struct git_repository *wb_git_repo(struct wb_git *g);
 /* The repository's own objects, without those of wb; NULL in memory. */
 struct git_odb *wb_git_store(struct wb_git *g);
 
+/* Adds a commit to a range; parent NULL: a root. A code of the library. */
+struct git_commit;
+int wb_git_range_step(struct git_repository *repo, struct git_commit *c,
+		      struct git_commit *parent, unsigned how,
+		      struct wb_git_range *out);
+
 void wb_oid_to_raw(const struct wb_oid *id, unsigned char *raw);
 void wb_oid_from_raw(struct wb_oid *id, const unsigned char *raw);
 

@@ -113,7 +113,7 @@ static int count_lines(git_repository *repo, git_commit *c, git_commit *parent,
 	int code;
 
 	code = git_commit_tree(&new, c);
-	if (code == 0)
+	if (code == 0 && parent)
 		code = git_commit_tree(&old, parent);
 	if (code == 0)
 		code = git_diff_tree_to_tree(&diff, repo, old, new, NULL);
@@ -131,8 +131,8 @@ static int count_lines(git_repository *repo, git_commit *c, git_commit *parent,
 	return code;
 }
 
-static int add_step(git_repository *repo, git_commit *c, git_commit *parent,
-		    bool diffstat, struct wb_git_range *out)
+int wb_git_range_step(git_repository *repo, git_commit *c, git_commit *parent,
+		      unsigned how, struct wb_git_range *out)
 {
 	const git_signature *who = git_commit_author(c);
 	struct wb_git_step *s;
@@ -145,7 +145,7 @@ static int add_step(git_repository *repo, git_commit *c, git_commit *parent,
 	s->message = wb_xstrdup(git_commit_message(c));
 	s->author = wb_xasprintf("%s <%s>", who->name, who->email);
 	s->date = date_of(who);
-	return diffstat ? count_lines(repo, c, parent, s) : 0;
+	return how & WB_GIT_DIFFSTAT ? count_lines(repo, c, parent, s) : 0;
 }
 
 static void turn_round(struct wb_git_range *r)
@@ -162,7 +162,7 @@ static void turn_round(struct wb_git_range *r)
 
 /* Down the first parents from tip, until they leave the set. */
 static int walk_down(git_repository *repo, const git_oid *tip,
-		     const struct set *s, bool diffstat,
+		     const struct set *s, unsigned how,
 		     struct wb_git_range *out)
 {
 	git_commit *c = NULL, *parent = NULL;
@@ -172,7 +172,7 @@ static int walk_down(git_repository *repo, const git_oid *tip,
 					    sizeof(*s->id), by_id)) {
 		code = git_commit_parent(&parent, c, 0);
 		if (code == 0)
-			code = add_step(repo, c, parent, diffstat, out);
+			code = wb_git_range_step(repo, c, parent, how, out);
 		git_commit_free(c);
 		c = parent;
 		parent = NULL;
@@ -184,6 +184,45 @@ static int walk_down(git_repository *repo, const git_oid *tip,
 	git_commit_free(c);
 	turn_round(out);
 	return code;
+}
+
+/* All of from..to, parents first. */
+static int walk_all(git_repository *repo, const git_oid *from,
+		    const git_oid *to, unsigned how, struct wb_git_range *out)
+{
+	git_commit *c = NULL, *parent = NULL;
+	git_revwalk *walk = NULL;
+	git_oid id, base;
+	int code = git_merge_base(&base, repo, from, to);
+
+	if (code == 0)
+		code = git_commit_lookup(&c, repo, &base);
+	if (code == 0) {
+		wb_oid_from_raw(&out->base, base.id);
+		wb_oid_from_raw(&out->base_tree, git_commit_tree_id(c)->id);
+		code = git_revwalk_new(&walk, repo);
+	}
+	if (code == 0)
+		code = git_revwalk_sorting(walk, GIT_SORT_TOPOLOGICAL |
+					   GIT_SORT_REVERSE);
+	if (code == 0)
+		code = git_revwalk_push(walk, to);
+	if (code == 0)
+		code = git_revwalk_hide(walk, from);
+	while (code == 0 && (code = git_revwalk_next(&id, walk)) == 0) {
+		git_commit_free(c);
+		c = NULL;
+		code = git_commit_lookup(&c, repo, &id);
+		if (code == 0 && git_commit_parentcount(c))
+			code = git_commit_parent(&parent, c, 0);
+		if (code == 0)
+			code = wb_git_range_step(repo, c, parent, how, out);
+		git_commit_free(parent);
+		parent = NULL;
+	}
+	git_revwalk_free(walk);
+	git_commit_free(c);
+	return code == GIT_ITEROVER ? 0 : code;
 }
 
 /* A range that is not straight: what git log would list. */
@@ -207,7 +246,7 @@ static int search(git_repository *repo, const char *from, const char *to,
 }
 
 int wb_git_range(struct wb_git *g, const char *from, const char *to,
-		 bool diffstat, struct wb_git_range *out, struct wb_error *err)
+		 unsigned how, struct wb_git_range *out, struct wb_error *err)
 {
 	git_repository *repo = wb_git_repo(g);
 	struct wb_oid first, last;
@@ -224,7 +263,8 @@ int wb_git_range(struct wb_git *g, const char *from, const char *to,
 	if (!straight(repo, &a, &b, &s) &&
 	    search(repo, from, to, &a, &b, &s, err) < 0)
 		goto out;
-	code = walk_down(repo, &b, &s, diffstat, out);
+	code = how & WB_GIT_FULL_HISTORY ? walk_all(repo, &a, &b, how, out) :
+	       walk_down(repo, &b, &s, how, out);
 	if (code == GIT_ENOTFOUND && git_repository_is_shallow(repo) <= 0)
 		wb_fail(err, WB_E_FATAL, "%s..%s: by first parents %s does not "
 			"lead back to %s", from, to, to, from);
@@ -242,6 +282,7 @@ void wb_git_range_clear(struct wb_git_range *r)
 	size_t i;
 
 	for (i = 0; i < r->n; i++) {
+		free(r->step[i].name);
 		free(r->step[i].message);
 		free(r->step[i].author);
 		free(r->step[i].date);

@@ -1,6 +1,7 @@
 #include "git-object.h"
 
 #include <git2.h>
+#include <git2/sys/repository.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,4 +65,43 @@ out:
 		free(o.pathspec.strings[i]);
 	free(o.pathspec.strings);
 	return ret;
+}
+
+int wb_git_wip(struct wb_git *g, struct wb_oid *tree, struct wb_error *err)
+{
+	git_repository *repo = wb_git_repo(g), *twin = NULL;
+	git_strarray all = { NULL, 0 };
+	git_index *index = NULL;
+	git_odb *odb = NULL;
+	git_oid id;
+	int code;
+
+	if (!wb_git_workdir(g))
+		return wb_fail(err, WB_E_FATAL, "a bare repository has no work "
+			       "tree to take in (--wip)");
+	/* a second handle, for its index is changed here, in memory alone */
+	code = git_repository_open(&twin, git_repository_path(repo));
+	if (code == 0)
+		code = git_repository_odb(&odb, repo);
+	if (code == 0)
+		code = git_repository_set_odb(twin, odb);
+	if (code == 0)
+		code = git_repository_index(&index, twin);
+	if (code == 0)
+		code = git_index_add_all(index, &all, GIT_INDEX_ADD_DEFAULT,
+					 NULL, NULL);
+	if (code == 0)
+		code = git_index_update_all(index, &all, NULL, NULL);
+	if (code == 0)
+		code = git_index_write_tree_to(&id, index, twin);
+	if (code == 0)
+		wb_oid_from_raw(tree, id.id);
+	else
+		wb_fail(err, WB_E_FATAL, "the work tree cannot be read: %s",
+			git_error_last() ? git_error_last()->message :
+			"unknown error");
+	git_index_free(index);
+	git_odb_free(odb);
+	git_repository_free(twin);
+	return code < 0 ? -1 : 0;
 }

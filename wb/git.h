@@ -91,10 +91,13 @@ int wb_git_import(struct wb_git *g, const char *dir, const char *const *skip,
 
 /*
  * The commits from..to by first parents, oldest first, a merge being one
- * step. base is where the chain leaves what can be reached from `from`.
+ * step. base is where the chain leaves what can be reached from `from`. With
+ * WB_GIT_FULL_HISTORY every commit of from..to is a step, parents before
+ * their children, and base is where the two histories part.
  */
 struct wb_git_step {
 	struct wb_oid commit, tree;
+	char *name;		/* of a stack that names its patches; or NULL */
 	char *message, *author, *date;
 	int files, added, removed;	/* when diffstat was asked for */
 };
@@ -105,9 +108,29 @@ struct wb_git_range {
 	size_t n, cap;
 };
 
+enum wb_git_range_how {
+	WB_GIT_DIFFSTAT = 1,
+	WB_GIT_FULL_HISTORY = 2,
+};
+
 int wb_git_range(struct wb_git *g, const char *from, const char *to,
-		 bool diffstat, struct wb_git_range *out, struct wb_error *err);
+		 unsigned how, struct wb_git_range *out, struct wb_error *err);
 void wb_git_range_clear(struct wb_git_range *r);
+
+/*
+ * The applied patches of a StGit stack on branch (NULL: that of HEAD), under
+ * their StGit names. Reads what StGit 1 and later keep in refs/stacks/, what
+ * 0.x kept in a branch NAME.stgit, and the files and refs/patches/ of before.
+ */
+int wb_git_stgit(struct wb_git *g, const char *branch, unsigned how,
+		 struct wb_git_range *out, struct wb_error *err);
+
+/*
+ * The tree that "git add -A" and "git write-tree" would make of the work tree
+ * and a copy of the index: tracked files as they are and new ones that are not
+ * ignored. Nothing is written, and no filter program runs.
+ */
+int wb_git_wip(struct wb_git *g, struct wb_oid *tree, struct wb_error *err);
 
 /*
  * The tree that has at path what `from` has there (nothing when from has

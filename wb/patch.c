@@ -292,6 +292,7 @@ int wb_patch_parse(struct wb_patch *p, const char *text, size_t len,
 {
 	struct wb_scan r = {
 		.next = text, .end = text + len, .name = name, .rules = rules,
+		.line = rules->line,
 	};
 
 	memset(p, 0, sizeof(*p));
@@ -302,8 +303,9 @@ int wb_patch_parse(struct wb_patch *p, const char *text, size_t len,
 	if (read_sections(p, &r, text, err) < 0 || finish(p, &r, err) < 0)
 		return -1;
 	if (!p->nsections)
-		return wb_fail(err, WB_E_FATAL, "%s:1: no unified diff in "
-			       "it (%zu lines read)", name, r.line);
+		return wb_fail(err, WB_E_FATAL, "%s:%zu: no unified diff in "
+			       "it (%zu lines read)", name, rules->line + 1,
+			       r.line - rules->line);
 	return 0;
 }
 

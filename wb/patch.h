@@ -84,6 +84,7 @@ struct wb_patch_rules {
 	int strip;		/* -pN */
 	bool reverse;		/* -R */
 	bool git;
+	size_t line;		/* lines of the file before the text */
 };
 
 /*

@@ -227,11 +227,11 @@ static const struct wb_plan_prefix *last_prefix(const struct wb_plan *p)
 }
 
 int wb_plan_make(struct wb_plan *p, struct wb_git *g,
-		 const struct wb_config *config, const char *source,
+		 const struct wb_config *config, const struct wb_source *from,
 		 const char *glob, struct wb_error *err)
 {
 	struct wb_stack_options o = {
-		.source = source,
+		.from = *from,
 		.series = config->series,
 		.fuzz = -1,
 	};
@@ -239,7 +239,7 @@ int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 
 	memset(p, 0, sizeof(*p));
 	p->config = config;
-	if (wb_profile_parse(config->profile, &o.profile, err) < 0 ||
+	if (wb_profile_of(from, NULL, config->profile, &o.profile, err) < 0 ||
 	    wb_stack_load(&p->stack, g, &o, err) < 0 ||
 	    wb_git_tree_of(g, "HEAD", &head, err) < 0 ||
 	    check_paths("wb-build.inputs", config->build.inputs, err) < 0 ||

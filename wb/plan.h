@@ -48,11 +48,11 @@ struct wb_plan {
 };
 
 /*
- * source: what the user named, NULL for the default stack; glob: only benches
+ * from: what the user named; glob: only benches
  * whose name matches, NULL for all. config must outlive the plan.
  */
 int wb_plan_make(struct wb_plan *p, struct wb_git *g,
-		 const struct wb_config *config, const char *source,
+		 const struct wb_config *config, const struct wb_source *from,
 		 const char *glob, struct wb_error *err);
 void wb_plan_clear(struct wb_plan *p);
 

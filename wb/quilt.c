@@ -83,8 +83,8 @@ static int read_line(struct wb_quilt *q, const char *s, const char *end,
 		return 0;
 	if (*w.p == '#') {
 		if (indented)
-			wb_warn("%s/series:%zu: indented comment; quilt takes "
-				"it for a patch", q->shown, line);
+			wb_warn("%s:%zu: indented comment; quilt takes "
+				"it for a patch", q->list, line);
 		return 0;
 	}
 	q->entry = wb_grow(q->entry, q->n, &q->cap, sizeof(*q->entry));
@@ -93,14 +93,14 @@ static int read_line(struct wb_quilt *q, const char *s, const char *end,
 	e->file = wb_xstrndup(w.p, w.len);
 	e->name = name_of(e->file);
 	if (!inside(e->file))
-		return wb_fail(err, WB_E_FATAL, "%s/series:%zu: refused: '%s' "
-			       "is outside the folder", q->shown, line,
+		return wb_fail(err, WB_E_FATAL, "%s:%zu: refused: '%s' "
+			       "is outside the folder", q->list, line,
 			       e->file);
 	while (take_word(&s, end, &w) && *w.p != '#')
 		if (take_option(e, &w) < 0)
-			return wb_fail(err, WB_E_FATAL, "%s/series:%zu: "
+			return wb_fail(err, WB_E_FATAL, "%s:%zu: "
 				       "refused: option '%.*s'; only -p0 to "
-				       "-p9 and -R are taken", q->shown, line,
+				       "-p9 and -R are taken", q->list, line,
 				       (int)w.len, w.p);
 	return 0;
 }
@@ -126,9 +126,9 @@ static int refuse_twice(const struct wb_quilt *q, struct wb_error *err)
 		qsort(e, q->n, sizeof(*e), by_name);
 	for (i = 1; i < q->n && ret == 0; i++)
 		if (!strcmp(e[i - 1]->name, e[i]->name))
-			ret = wb_fail(err, WB_E_FATAL, "%s/series:%zu: '%s' is "
+			ret = wb_fail(err, WB_E_FATAL, "%s:%zu: '%s' is "
 				      "in the series twice (line %zu)",
-				      q->shown, e[i]->line, e[i]->name,
+				      q->list, e[i]->line, e[i]->name,
 				      e[i - 1]->line);
 	free(e);
 	return ret;
@@ -146,12 +146,11 @@ static int read_lines(struct wb_quilt *q, const struct wb_buf *text,
 		nl = nl ? nl : end;
 		line++;
 		if (memchr(p, '\0', (size_t)(nl - p)))
-			return wb_fail(err, WB_E_FATAL, "%s/series:%zu: "
-				       "refused: a NUL byte", q->shown, line);
+			return wb_fail(err, WB_E_FATAL, "%s:%zu: "
+				       "refused: a NUL byte", q->list, line);
 		if (nl > p && nl[-1] == '\r' && !cr) {
 			cr = true;
-			wb_warn("%s/series:%zu: lines end in CR LF", q->shown,
-				line);
+			wb_warn("%s:%zu: lines end in CR LF", q->list, line);
 		}
 		if (read_line(q, p, nl, line, err) < 0)
 			return -1;
@@ -162,34 +161,37 @@ static int read_lines(struct wb_quilt *q, const struct wb_buf *text,
 }
 
 int wb_quilt_parse(struct wb_quilt *q, const struct wb_buf *text,
-		   const char *dir, const char *shown, struct wb_error *err)
+		   const char *dir, const char *shown, const char *series,
+		   struct wb_error *err)
 {
 	memset(q, 0, sizeof(*q));
 	q->dir = wb_xstrdup(dir);
 	q->shown = wb_xstrdup(shown ? shown : dir);
+	q->list = wb_xasprintf("%s/%s", q->shown, series ? series : "series");
 	return read_lines(q, text, err) < 0 ? -1 : refuse_twice(q, err);
 }
 
 int wb_quilt_read(struct wb_quilt *q, const char *dir, const char *shown,
-		  struct wb_error *err)
+		  const char *series, struct wb_error *err)
 {
 	struct wb_buf text = WB_BUF_INIT;
-	char *file = wb_xasprintf("%s/series", dir);
+	char *file;
 	bool there;
 	int ret = -1;
 
 	memset(q, 0, sizeof(*q));
-	if (!shown)
-		shown = dir;
+	shown = shown ? shown : dir;
+	series = series ? series : "series";
+	file = wb_xasprintf("%s/%s", dir, series);
 	if (wb_path_read(file, MAX_SERIES, &text, &there, err) < 0)
 		goto out;
 	if (!there) {
 		wb_fail(err, WB_E_FATAL, "%s: no stack there (no file "
-			"%s/series): name a quilt folder or a range A..B",
-			shown, shown);
+			"%s/%s): name a quilt folder or a range A..B", shown,
+			shown, series);
 		goto out;
 	}
-	ret = wb_quilt_parse(q, &text, dir, shown, err);
+	ret = wb_quilt_parse(q, &text, dir, shown, series, err);
 out:
 	wb_buf_clear(&text);
 	free(file);
@@ -207,6 +209,7 @@ void wb_quilt_clear(struct wb_quilt *q)
 	free(q->entry);
 	free(q->dir);
 	free(q->shown);
+	free(q->list);
 	memset(q, 0, sizeof(*q));
 }
 
@@ -227,7 +230,7 @@ int wb_quilt_patch(const struct wb_quilt *q, const struct wb_quilt_entry *e,
 		ret = wb_zip_read(kind, packed.ptr, packed.len, MAX_PATCH, out,
 				  err);
 	if (ret < 0)
-		wb_fail_at(err, "%s/series:%zu", q->shown, e->line);
+		wb_fail_at(err, "%s:%zu", q->list, e->line);
 	wb_buf_clear(&packed);
 	free(path);
 	return ret;

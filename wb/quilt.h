@@ -22,17 +22,22 @@ struct wb_quilt_entry {
 
 struct wb_quilt {
 	char *dir, *shown;	/* the folder; how messages name it */
+	char *list;		/* how messages name its series file */
 	struct wb_quilt_entry *entry;
 	size_t n, cap;
 };
 
-/* shown NULL: dir. Reasons begin with "SHOWN/series:LINE: ". */
+/*
+ * shown NULL: dir; series NULL: "series". Reasons begin with
+ * "SHOWN/SERIES:LINE: ".
+ */
 int wb_quilt_read(struct wb_quilt *q, const char *dir, const char *shown,
-		  struct wb_error *err);
+		  const char *series, struct wb_error *err);
 
 /* The same for the text of a series file that is at hand. */
 int wb_quilt_parse(struct wb_quilt *q, const struct wb_buf *text,
-		   const char *dir, const char *shown, struct wb_error *err);
+		   const char *dir, const char *shown, const char *series,
+		   struct wb_error *err);
 void wb_quilt_clear(struct wb_quilt *q);
 
 /* The text of a patch, inflated when its name says that it is compressed. */

@@ -12,7 +12,8 @@ int wb_restack_open(struct wb_restack *r, struct wb_git *g,
 		    struct wb_error *err)
 {
 	struct wb_stack_options so = {
-		.source = o->series, .series = c->series, .fuzz = -1,
+		.from = { .word = o->series }, .series = c->series,
+		.fuzz = -1,
 	};
 
 	memset(r, 0, sizeof(*r));

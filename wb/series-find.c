@@ -44,7 +44,7 @@ static bool by_revision(const struct wb_stack *s, struct wb_git *g,
 	struct wb_oid commit, tree;
 	size_t i;
 
-	if (!g || !strstr(s->source, "..") ||
+	if (!g || !s->commits ||
 	    wb_git_commit_of(g, word, &commit, &none) < 0 ||
 	    wb_git_tree_of(g, word, &tree, &none) < 0) {
 		/* the caller says that nothing goes by this word */

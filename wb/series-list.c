@@ -7,14 +7,15 @@
 
 int wb_series_learn(struct wb_series_known *known, struct wb_git *g,
 		    struct wb_db *db, const struct wb_config *config,
-		    const char *source, struct wb_error *err)
+		    const struct wb_source *from, struct wb_error *err)
 {
 	struct wb_stop_rule rule = wb_todo_rule(config, 0);
 
 	memset(known, 0, sizeof(*known));
-	if (!config->nbenches)
+	/* standard input cannot be read a second time */
+	if (!config->nbenches || (from->mbox && !strcmp(from->mbox, "-")))
 		return 0;
-	if (wb_plan_make(&known->plan, g, config, source, NULL, err) < 0 ||
+	if (wb_plan_make(&known->plan, g, config, from, NULL, err) < 0 ||
 	    wb_todo_make(&known->todo, &known->plan, db, &rule, err) < 0) {
 		wb_todo_clear(&known->todo);
 		return -1;
@@ -52,6 +53,12 @@ static bool measured(const struct wb_todo_prefix *t)
 	       (t->rounds > 0 || (t->rounds < 0 && t->counts > 0));
 }
 
+/* Not what the patch says went into the tree, or not where it says. */
+static bool at_risk(const struct wb_prefix *p)
+{
+	return p->applied.n || p->applied.stubs || p->applied.dropped;
+}
+
 static struct wb_json *shifts_json(const struct wb_applied *a)
 {
 	struct wb_json *arr = wb_json_array(), *o;
@@ -60,6 +67,8 @@ static struct wb_json *shifts_json(const struct wb_applied *a)
 	for (i = 0; i < a->n; i++) {
 		o = wb_json_object();
 		wb_json_set(o, "path", wb_json_str(a->shift[i].path));
+		wb_json_set(o, "where",
+			    wb_json_int((int64_t)a->shift[i].where));
 		wb_json_set(o, "hunk", wb_json_int((int64_t)a->shift[i].hunk));
 		wb_json_set(o, "line", wb_json_int((int64_t)a->shift[i].line));
 		wb_json_set(o, "offset", wb_json_int(a->shift[i].offset));
@@ -96,6 +105,7 @@ static struct wb_json *prefix_json(const struct wb_stack *s, size_t k,
 	wb_json_set(o, "tree", wb_json_str(p->applies ? p->tree.hex : NULL));
 	wb_json_set(o, "applies", wb_json_bool(p->applies));
 	wb_json_set(o, "why", wb_json_str(p->why));
+	wb_json_set(o, "risk", wb_json_bool(at_risk(p)));
 	wb_json_set(o, "shifts", shifts_json(&p->applied));
 	if (!known)
 		return o;
@@ -226,7 +236,8 @@ static void fill_row(struct wb_buf cell[COLS], const struct wb_prefix *p,
 	wb_buf_addf(&cell[COL_NUMBER], "%zu", k);
 	wb_buf_addf(&cell[COL_CHANGE], "%d file%s +%d -%d", p->files,
 		    p->files == 1 ? "" : "s", p->added, p->removed);
-	wb_buf_addstr(&cell[COL_STATE], state);
+	wb_buf_addf(&cell[COL_STATE], "%s%s", state,
+		    at_risk(p) ? ", risk" : "");
 	add_plain(&cell[COL_NAME], p->name);
 	add_plain(&cell[COL_TRAILERS], keys.ptr);
 	add_plain(&cell[COL_SUBJECT], p->subject);

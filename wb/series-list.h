@@ -16,10 +16,10 @@ struct wb_series_known {
 	struct wb_todo todo;
 };
 
-/* source as for wb_plan_make(). When it fails, nothing is known. */
+/* from as for wb_plan_make(). When it fails, nothing is known. */
 int wb_series_learn(struct wb_series_known *known, struct wb_git *g,
 		    struct wb_db *db, const struct wb_config *config,
-		    const char *source, struct wb_error *err);
+		    const struct wb_source *from, struct wb_error *err);
 void wb_series_forget(struct wb_series_known *known);
 
 /* known NULL: the trees and how the patches went in, no more. */

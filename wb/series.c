@@ -1,10 +1,8 @@
-#include "series.h"
-#include "edit.h"
+#include "series-load.h"
 #include "patch.h"
 #include "path.h"
-#include "quilt.h"
+#include "quilt-rc.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,6 +40,14 @@ int wb_profile_parse(const char *word, enum wb_profile *out,
 		       "dpkg or git", word);
 }
 
+int wb_profile_of(const struct wb_source *from, const char *asked,
+		  const char *config, enum wb_profile *out,
+		  struct wb_error *err)
+{
+	return wb_profile_parse(asked ? asked : from->mbox ? "git" : config,
+				out, err);
+}
+
 const char *wb_profile_word(enum wb_profile p)
 {
 	return profile_words[p];
@@ -59,8 +65,9 @@ static int rules_of(const struct wb_stack_options *o,
 	return 0;
 }
 
-static struct wb_prefix *add_prefix(struct wb_stack *s, const char *name)
+struct wb_prefix *wb_load_add(struct wb_loading *l, const char *name)
 {
+	struct wb_stack *s = l->stack;
 	struct wb_prefix *p;
 
 	s->prefix = wb_grow(s->prefix, s->n, &s->cap, sizeof(*s->prefix));
@@ -70,8 +77,7 @@ static struct wb_prefix *add_prefix(struct wb_stack *s, const char *name)
 	return p;
 }
 
-/* The words of the patch become the prefix's. */
-static void take_message(struct wb_prefix *p, struct wb_message *m)
+void wb_prefix_take(struct wb_prefix *p, struct wb_message *m)
 {
 	p->subject = m->subject;
 	p->author = m->author;
@@ -81,13 +87,14 @@ static void take_message(struct wb_prefix *p, struct wb_message *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static void add_base(struct wb_stack *s, const struct wb_oid *tree)
+void wb_load_start(struct wb_loading *l, const struct wb_oid *base)
 {
-	struct wb_prefix *p = add_prefix(s, "base");
+	struct wb_prefix *p = wb_load_add(l, "base");
 
 	p->subject = wb_xstrdup("");
-	p->tree = *tree;
+	p->tree = *base;
 	p->applies = true;
+	l->overlay = wb_overlay_new(l->git, base);
 }
 
 static int by_word(const void *a, const void *b)
@@ -114,224 +121,148 @@ static int count_files(const struct wb_patch *p)
 	return n;
 }
 
-/* What the patches of a quilt folder are put on, and how. */
-struct loading {
-	struct wb_stack *stack;
-	const struct wb_quilt *quilt;
-	const struct wb_apply_rules *rules;
-	struct wb_overlay *overlay;
-	size_t stopped;		/* the prefix that did not apply, 0: none */
-};
-
-/* Reads the patch into the prefix and applies it when out says so. */
-static int load_patch(struct loading *l, const struct wb_quilt_entry *e,
+/* Reads the patch into the prefix and applies it if the stack got here. */
+static int read_patch(struct wb_loading *l, const struct wb_load_patch *p,
 		      struct wb_prefix *pre, struct wb_error *err)
 {
-	struct wb_patch_rules rules = { e->strip, e->reverse, l->rules->git };
-	char *name = wb_xasprintf("%s/%s", l->quilt->shown, e->file);
-	struct wb_buf text = WB_BUF_INIT;
-	struct wb_patch patch = { .section = NULL };
+	struct wb_patch_rules rules = {
+		.strip = p->strip, .reverse = p->reverse, .git = l->rules.git,
+		.line = p->line,
+	};
+	struct wb_patch patch;
 	struct wb_message m;
-	int ret = -1;
+	int ret;
 
-	if (wb_quilt_patch(l->quilt, e, &text, err) < 0)
-		goto out;
-	ret = wb_patch_parse(&patch, text.ptr, text.len, &rules, name, err);
-	wb_message_of_patch(&m, text.ptr, patch.head);
-	take_message(pre, &m);
+	ret = wb_patch_parse(&patch, p->text, p->len, &rules, p->shown, err);
+	wb_message_of_patch(&m, p->text, patch.head);
+	wb_prefix_take(pre, &m);
 	pre->files = count_files(&patch);
 	pre->added = (int)patch.added;
 	pre->removed = (int)patch.removed;
 	if (ret == 0 && !l->stopped)
-		ret = wb_apply(l->overlay, &patch, l->rules, name,
+		ret = wb_apply(l->overlay, &patch, &l->rules, p->shown,
 			       &pre->applied, err);
-out:
-	if (!pre->subject)
-		pre->subject = wb_xstrdup("");
 	wb_patch_clear(&patch);
-	wb_buf_clear(&text);
-	free(name);
 	return ret;
 }
 
-static void load_entry(struct loading *l, const struct wb_quilt_entry *e)
+void wb_load_patch(struct wb_loading *l, const struct wb_load_patch *p,
+		   struct wb_error *why)
 {
-	struct wb_prefix *pre = add_prefix(l->stack, e->name);
-	struct wb_error why = WB_ERROR_INIT;
-	int ret = load_patch(l, e, pre, &why);
+	struct wb_prefix *pre = wb_load_add(l, p->name);
+	int ret = why->kind == WB_E_NONE ? read_patch(l, p, pre, why) : -1;
 
+	if (!pre->subject)
+		pre->subject = wb_xstrdup("");
 	/* the stack is good up to here: so the reason is kept, not passed on */
 	if (l->stopped) {
 		pre->why = wb_xasprintf("not reached: %s does not apply",
 					l->stack->prefix[l->stopped].name);
 	} else if (ret < 0) {
-		pre->why = wb_xstrdup(why.msg);
+		pre->why = wb_xstrdup(why->msg);
 		l->stopped = l->stack->n - 1;
 	} else {
 		pre->applies = true;
 		pre->tree = *wb_overlay_tree(l->overlay);
 	}
-	wb_error_clear(&why);
+	wb_error_clear(why);
 }
 
-/* The tree of the base: a commit's or a folder's, less what is excluded. */
-static int make_base(struct wb_git *g, const struct wb_stack_options *o,
-		     const char *rev, struct wb_oid *tree, struct wb_error *err)
+int wb_load_exclude(struct wb_loading *l, struct wb_oid *tree,
+		    struct wb_error *err)
 {
-	size_t n = o->exclude ? o->exclude->n : 0, i;
-	char **skip = wb_xcalloc(n, sizeof(*skip));
-	int ret = -1;
+	const struct wb_strlist *skip = l->o->exclude;
+	size_t n = skip ? skip->n : 0, i;
+	int ret = 0;
 
+	for (i = 0; i < n && ret == 0; i++) {
+		char *path = wb_xstrdup(skip->v[i]);
+
+		wb_path_tidy(path);
+		ret = wb_git_graft(l->git, tree, NULL, path, tree, err);
+		free(path);
+	}
+	return ret;
+}
+
+int wb_load_base(struct wb_loading *l, struct wb_oid *tree,
+		 struct wb_error *err)
+{
+	const struct wb_strlist *skip = l->o->exclude;
+	size_t n = skip ? skip->n : 0, i, k = 0;
+	char **path;
+	int ret;
+
+	if (!l->o->root)
+		return wb_git_tree_of(l->git, "HEAD", tree, err) < 0 ? -1 :
+		       wb_load_exclude(l, tree, err);
+	path = wb_xcalloc(n, sizeof(*path));
 	for (i = 0; i < n; i++) {
-		skip[i] = wb_xstrdup(o->exclude->v[i]);
-		wb_path_tidy(skip[i]);
+		path[k] = wb_xstrdup(skip->v[i]);
+		wb_path_tidy(path[k]);
+		/* it tells which patches are applied, and goes then anyway */
+		if (strcmp(path[k], ".pc"))
+			k++;
+		else
+			free(path[k]);
 	}
-	if (o->root) {
-		ret = wb_git_import(g, o->root, (const char *const *)skip, n,
-				    tree, err);
-		goto out;
-	}
-	if (wb_git_tree_of(g, rev, tree, err) < 0)
-		goto out;
-	for (i = 0; i < n; i++)
-		if (wb_git_graft(g, tree, NULL, skip[i], tree, err) < 0)
-			goto out;
-	ret = 0;
-out:
-	for (i = 0; i < n; i++)
-		free(skip[i]);
-	free(skip);
+	ret = wb_git_import(l->git, l->o->root, (const char *const *)path, k,
+			    tree, err);
+	for (i = 0; i < k; i++)
+		free(path[i]);
+	free(path);
 	return ret;
 }
 
-/* Where the folder lies inside the work tree; "" outside. */
-static char *dir_in_tree(const struct wb_git *g, const char *dir)
+static int add_wip(struct wb_loading *l, struct wb_error *err)
 {
-	const char *top = g ? wb_git_workdir(g) : NULL;
-	char *real = realpath(dir, NULL), *base = NULL, *in = NULL;
-	size_t n;
+	struct wb_prefix *p;
+	struct wb_oid tree;
 
-	if (top && real)
-		base = realpath(top, NULL);
-	n = base ? strlen(base) : 0;
-	if (n && !strncmp(real, base, n) && real[n] == '/')
-		in = wb_xstrdup(real + n + 1);
-	free(real);
-	free(base);
-	return in ? in : wb_xstrdup("");
-}
-
-static int load_quilt(struct wb_stack *s, struct wb_git *g,
-		      const struct wb_stack_options *o, const char *dir,
-		      struct wb_error *err)
-{
-	struct wb_apply_rules rules;
-	struct wb_quilt q;
-	struct loading l = { s, &q, &rules, NULL, 0 };
-	struct wb_oid base;
-	size_t i;
-	int ret = -1;
-
-	memset(&q, 0, sizeof(q));
-	if ((g && !o->root && wb_edit_recover(g, dir, err) < 0) ||
-	    wb_quilt_read(&q, dir, s->source, err) < 0 ||
-	    rules_of(o, &rules, err) < 0 ||
-	    make_base(g, o, "HEAD", &base, err) < 0)
-		goto out;
-	if (!o->root) {
-		free(s->dir);
-		s->dir = dir_in_tree(g, dir);
+	if (l->o->root || !l->git)
+		return wb_fail(err, WB_E_USAGE, "--wip has no use for --root");
+	if (wb_git_wip(l->git, &tree, err) < 0 ||
+	    wb_load_exclude(l, &tree, err) < 0)
+		return -1;
+	p = wb_load_add(l, "wip");
+	p->subject = wb_xstrdup("the work tree");
+	if (l->stopped) {
+		p->why = wb_xasprintf("not reached: %s does not apply",
+				      l->stack->prefix[l->stopped].name);
+		return 0;
 	}
-	add_base(s, &base);
-	l.overlay = wb_overlay_new(g, &base);
-	for (i = 0; i < q.n; i++)
-		load_entry(&l, &q.entry[i]);
-	ret = 0;
-out:
-	wb_overlay_free(l.overlay);
-	wb_quilt_clear(&q);
-	return ret;
-}
-
-/* The commit's tree less what is excluded. */
-static int step_tree(struct wb_git *g, const struct wb_stack_options *o,
-		     const struct wb_oid *commit, const struct wb_oid *tree,
-		     struct wb_oid *out, struct wb_error *err)
-{
-	if (o->exclude && o->exclude->n)
-		return make_base(g, o, commit->hex, out, err);
-	*out = *tree;
+	p->applies = true;
+	p->tree = tree;
 	return 0;
 }
 
-static int add_step(struct wb_stack *s, struct wb_git *g,
-		    const struct wb_stack_options *o, struct wb_git_step *step,
-		    struct wb_error *err)
+/* A folder below top with a series file, malloc'ed, or NULL. */
+static char *folder_there(const char *top, const char *name)
 {
-	char name[13];
-	struct wb_prefix *p;
-	struct wb_message m;
+	char *path = *name == '/' ? wb_xstrdup(name) :
+		     wb_xasprintf("%s/%s", top, name);
+	char *file = wb_xasprintf("%s/series", path);
+	struct stat st;
 
-	memcpy(name, step->commit.hex, 12);
-	name[12] = '\0';
-	p = add_prefix(s, name);
-	wb_message_of_commit(&m, step->message);
-	take_message(p, &m);
-	p->author = step->author;
-	p->date = step->date;
-	step->author = step->date = NULL;
-	p->files = step->files;
-	p->added = step->added;
-	p->removed = step->removed;
-	p->applies = true;
-	return step_tree(g, o, &step->commit, &step->tree, &p->tree, err);
-}
-
-static int load_range(struct wb_stack *s, struct wb_git *g,
-		      const struct wb_stack_options *o, const char *dots,
-		      struct wb_error *err)
-{
-	char *from = wb_xstrndup(s->source, (size_t)(dots - s->source));
-	const char *to = dots[2] ? dots + 2 : "HEAD";
-	struct wb_git_range r = { .step = NULL };
-	struct wb_oid base;
-	size_t i;
-	int ret = -1;
-
-	if (o->root || !g) {
-		wb_fail(err, WB_E_USAGE, "%s: a range has no use for --root",
-			s->source);
-		goto out;
+	if (stat(file, &st) < 0) {
+		free(path);
+		path = NULL;
 	}
-	if (*to == '.') {
-		wb_fail(err, WB_E_USAGE, "%s: a stack is a range A..B, with "
-			"two dots", s->source);
-		goto out;
-	}
-	if (wb_git_range(g, *from ? from : "HEAD", to, o->diffstat, &r,
-			 err) < 0 ||
-	    step_tree(g, o, &r.base, &r.base_tree, &base, err) < 0)
-		goto out;
-	add_base(s, &base);
-	for (i = 0; i < r.n; i++)
-		if (add_step(s, g, o, &r.step[i], err) < 0)
-			goto out;
-	ret = 0;
-out:
-	wb_git_range_clear(&r);
-	free(from);
-	return ret;
+	free(file);
+	return path;
 }
 
 /*
  * Where the default stack is: wb.series is a path from the top of the work
- * tree, while a stack that the user names is a path from where he is.
+ * tree, while a stack that the user names is a path from where he is. A user
+ * of quilt who has set neither has it where quilt looks.
  */
 static int find_default(const struct wb_git *g,
 			const struct wb_stack_options *o, char **path,
 			struct wb_error *err)
 {
 	const char *top = g && !o->root ? wb_git_workdir(g) : NULL;
+	struct wb_quilt_rc rc;
 
 	if (*o->series == '/' || o->root || strstr(o->series, "..")) {
 		*path = wb_xstrdup(o->series);
@@ -341,43 +272,94 @@ static int find_default(const struct wb_git *g,
 		return wb_fail(err, WB_E_FATAL, "a bare repository has no work "
 			       "tree in which '%s' could lie: name a quilt "
 			       "folder or a range A..B", o->series);
-	*path = wb_xasprintf("%s/%s", top, o->series);
+	*path = folder_there(top, o->series);
+	if (!*path && !strcmp(o->series, "series") &&
+	    o->profile == WB_PROFILE_QUILT) {
+		if (wb_quilt_rc_read(&rc, err) < 0)
+			return -1;
+		*path = folder_there(top, rc.patches);
+		wb_quilt_rc_clear(&rc);
+	}
+	if (!*path)
+		*path = wb_xasprintf("%s/%s", top, o->series);
 	return 0;
+}
+
+static const char *source_of(const struct wb_stack_options *o)
+{
+	if (o->from.mbox)
+		return o->from.mbox;
+	if (o->from.word)
+		return o->from.word;
+	return o->from.stgit ? "stgit" : o->series;
+}
+
+static int check_source(const struct wb_source *from, struct wb_error *err)
+{
+	if (from->mbox && (from->word || from->stgit))
+		return wb_fail(err, WB_E_USAGE, "one stack at a time, not "
+			       "--mbox and '%s'", from->word ? from->word :
+			       "--stgit");
+	return 0;
+}
+
+/* A quilt folder or a range, whichever the word names. */
+static int load_word(struct wb_loading *l, struct wb_error *err)
+{
+	struct wb_stack *s = l->stack;
+	const char *word = l->o->from.word, *dots;
+	char *path = NULL;
+	struct stat st;
+	int ret = -1;
+
+	if (word)
+		path = wb_xstrdup(word);
+	else if (find_default(l->git, l->o, &path, err) < 0)
+		return -1;
+	dots = strstr(s->source, "..");
+	s->commits = dots && stat(path, &st) < 0;
+	if (!s->commits && l->o->from.full_history)
+		wb_fail(err, WB_E_USAGE, "--full-history is for a range A..B, "
+			"and '%s' is none", s->source);
+	else if (s->commits)
+		ret = wb_load_range(l, dots, err);
+	else
+		ret = wb_load_quilt(l, path, err);
+	free(path);
+	return ret;
 }
 
 int wb_stack_load(struct wb_stack *s, struct wb_git *g,
 		  const struct wb_stack_options *o, struct wb_error *err)
 {
-	const char *dots;
-	char *path = NULL;
-	struct stat st;
-	int ret = -1;
+	struct wb_loading l = { .stack = s, .git = g, .o = o };
+	int ret;
 
 	memset(s, 0, sizeof(*s));
 	s->dir = wb_xstrdup("");
-	s->source = wb_xstrdup(o->source ? o->source : o->series);
-	if (o->source)
-		path = wb_xstrdup(o->source);
-	else if (find_default(g, o, &path, err) < 0)
-		goto out;
-	dots = strstr(s->source, "..");
-	if (dots && stat(path, &st) < 0)
-		ret = load_range(s, g, o, dots, err);
-	else
-		ret = load_quilt(s, g, o, path, err);
-out:
-	free(path);
+	s->source = wb_xstrdup(source_of(o));
+	s->commits = o->from.stgit;
+	ret = check_source(&o->from, err);
+	if (ret == 0)
+		ret = rules_of(o, &l.rules, err);
+	if (ret == 0)
+		ret = o->from.mbox ? wb_load_mbox(&l, err) :
+		      o->from.stgit ? wb_load_stgit(&l, err) :
+		      load_word(&l, err);
+	if (ret == 0 && o->from.wip)
+		ret = add_wip(&l, err);
+	wb_overlay_free(l.overlay);
 	return ret;
 }
 
 int wb_stack_folder(struct wb_git *g, const struct wb_stack_options *o,
 		    char **path, struct wb_error *err)
 {
-	const char *name = o->source ? o->source : o->series;
+	const char *word = o->from.word, *name = word ? word : o->series;
 	struct stat st;
 
-	if (o->source)
-		*path = wb_xstrdup(o->source);
+	if (word)
+		*path = wb_xstrdup(word);
 	else if (find_default(g, o, path, err) < 0)
 		return -1;
 	if (!strstr(name, "..") || stat(*path, &st) == 0)

@@ -27,6 +27,26 @@ enum wb_profile {
 	WB_PROFILE_GIT,		/* offset, no fuzz */
 };
 
+/* What a command names a stack by; all 0: the default stack. */
+struct wb_source {
+	const char *word;	/* quilt folder, A..B, or with stgit a branch */
+	const char *mbox;	/* mailbox or Maildir, "-": standard input */
+	bool stgit;
+	bool full_history;	/* of A..B: every commit */
+	bool wip;		/* the work tree is the last prefix, "wip" */
+};
+
+/* The options that fill it, for a struct that has it as member `from`. */
+#define WB_SOURCE_OPTS(type) \
+	WB_OPT_STR(0, "mbox", type, from.mbox, "FILE", \
+		   "the patches of a mailbox or Maildir ('-': stdin)"), \
+	WB_OPT_FLAG(0, "stgit", type, from.stgit, \
+		    "the StGit stack of a branch (SERIES; of HEAD)"), \
+	WB_OPT_FLAG(0, "full-history", type, from.full_history, \
+		    "every commit of A..B, not first parents alone"), \
+	WB_OPT_FLAG(0, "wip", type, from.wip, \
+		    "the work tree as a last prefix")
+
 struct wb_prefix {
 	char *name;		/* "base", or the patch's name */
 	char *subject;		/* without [PATCH ...]; "" when it has none */
@@ -42,15 +62,16 @@ struct wb_prefix {
 
 struct wb_stack {
 	char *source;		/* how the user named it: "series", "A..B" */
+	bool commits;		/* its patches are commits */
 	char *dir;		/* quilt folder inside the base tree, "" none */
 	struct wb_prefix *prefix;
 	size_t n, cap;		/* n at least 1 */
 };
 
 struct wb_stack_options {
-	const char *source;	/* quilt folder or A..B; NULL: the default */
+	struct wb_source from;
 	const char *series;	/* wb.series: the default quilt folder */
-	enum wb_profile profile;	/* for quilt folders */
+	enum wb_profile profile;	/* for patches */
 	int fuzz;		/* -1: what the profile says */
 	const char *root;	/* --root: apply onto this plain folder */
 	const struct wb_strlist *exclude;	/* --exclude, NULL: none */
@@ -82,8 +103,19 @@ int wb_stack_folder(struct wb_git *g, const struct wb_stack_options *o,
 int wb_stack_rules(const struct wb_stack_options *o,
 		   struct wb_apply_rules *out, struct wb_error *err);
 
+/* The words of a patch or commit become the prefix's; m is then empty. */
+void wb_prefix_take(struct wb_prefix *p, struct wb_message *m);
+
 const char *wb_profile_word(enum wb_profile p);
 int wb_profile_parse(const char *word, enum wb_profile *out,
 		     struct wb_error *err);
+
+/*
+ * The profile of a source: what the user asked for (NULL: nothing), else git
+ * for mails and wb.profile (config) for the rest.
+ */
+int wb_profile_of(const struct wb_source *from, const char *asked,
+		  const char *config, enum wb_profile *out,
+		  struct wb_error *err);
 
 #endif
