@@ -44,6 +44,25 @@ same() {	# same NAME RANGE BASE TIP
 same 'a range with a merge' v1..main v1 main
 is 'five steps, the merge being one' "$(wc -l <"$out")" 6
 same 'up to HEAD' v1.. v1 HEAD
+
+# every commit, parents before children
+run wb series trees --full-history v1..main
+status 0
+is 'the base' "$(sed -n 1p "$out" | cut -f2)" "$(git rev-parse 'v1^{tree}')"
+is 'as many as git log has' "$(sed 1d "$out" | wc -l)" \
+	"$(git rev-list v1..main | wc -l)"
+seen=$(git rev-parse v1) late=
+sed 1d "$out" | cut -f2,3 >"$work/rows"
+while read -r tree name; do
+	is "tree of $name" "$tree" "$(git rev-parse "$name^{tree}")"
+	for p in $(git rev-parse "$name^@"); do
+		case $seen in *"$p"*) ;; *) late="$late $name" ;; esac
+	done
+	seen="$seen $(git rev-parse "$name")"
+done <"$work/rows"
+is 'parents come first' "$late" ''
+run wb series trees --full-history "$work"
+status 129 'a folder has no history'
 same 'nothing' main..main main main
 is 'is the base alone' "$(wc -l <"$out")" 1
 same 'commits by id' "$(git rev-parse v1)..$(git rev-parse --short main~2)" v1 main~2

@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct wb_quilt q;
 
 	wb_buf_add(&text, data, size);
-	if (wb_quilt_parse(&q, &text, "dir", NULL, &err) == 0)
+	if (wb_quilt_parse(&q, &text, "dir", NULL, NULL, &err) == 0)
 		check(&q);
 	else if (err.kind == WB_E_NONE || !*err.msg)
 		abort();
