@@ -71,7 +71,7 @@ $(B)/obj/pad.o:
 		$$(( $(LAYOUT) * 37 % 64 * 64 )) | $(CC) -x assembler -c -o $@ -
 
 CORE_SRC := $(filter-out core/malloc_front.c,$(wildcard core/*.c))
-BENCH_SHARED := harness throughput
+BENCH_SHARED := harness slices throughput
 BENCH_SRC := $(filter-out $(BENCH_SHARED:%=bench/%.c),$(wildcard bench/*.c))
 BENCHES := $(BENCH_SRC:bench/%.c=$(B)/%) $(BENCH_SRC:bench/%.c=$(B)/%-stats)
 

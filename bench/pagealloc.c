@@ -12,9 +12,11 @@
 
 #include "harness.h"
 #include "pagealloc.h"
+#include "slices.h"
 
 #define MAX_BATCH	16384
 #define SLICE_NS	100e3
+#define SLICED_PAGES	2048	/* a batch, at most, of the small arena */
 #define FIRST_GUESS_NS	40.0	/* of one block; only for the first slice */
 
 static const char usage[] =
@@ -122,10 +124,15 @@ static void slice_total(struct run *r, struct point *p)
 	p->guess_ns = p->total.value;
 }
 
-static void slice_halves(struct run *r, struct point *p)
+struct halves {
+	double alloc, free;	/* ticks, less those of the clock */
+};
+
+static struct halves time_halves(struct run *r, const struct point *p,
+				 unsigned long n)
 {
-	unsigned long n = rounds_of_slice(p);
-	double in_alloc = 0, in_free = 0;
+	struct halves h = { -(double)n * r->clock.overhead,
+			    -(double)n * r->clock.overhead };
 
 	for (unsigned long i = 0; i < n; i++) {
 		uint64_t start, middle;
@@ -134,13 +141,19 @@ static void slice_halves(struct run *r, struct point *p)
 		alloc_batch(r, p->order, p->batch);
 		middle = bench_ticks();
 		free_batch(r, p->order, p->batch);
-		in_free += bench_ticks() - middle;
-		in_alloc += middle - start;
+		h.free += bench_ticks() - middle;
+		h.alloc += middle - start;
 	}
-	bench_min_add(&p->alloc, per_block(r, p, in_alloc -
-					   n * r->clock.overhead, n));
-	bench_min_add(&p->free, per_block(r, p, in_free -
-					  n * r->clock.overhead, n));
+	return h;
+}
+
+static void slice_halves(struct run *r, struct point *p)
+{
+	unsigned long n = rounds_of_slice(p);
+	struct halves h = time_halves(r, p, n);
+
+	bench_min_add(&p->alloc, per_block(r, p, h.alloc, n));
+	bench_min_add(&p->free, per_block(r, p, h.free, n));
 }
 
 static void metric_name(char *name, size_t size, const char *half,
@@ -232,7 +245,7 @@ static void print_all(const struct run *r)
 	}
 }
 
-static void make_points(struct run *r)
+static void make_points(struct run *r, unsigned long max_pages)
 {
 	unsigned long n = 0;
 
@@ -242,7 +255,7 @@ static void make_points(struct run *r)
 		bench_die("pagealloc: out of memory");
 	for (unsigned int order = 0; order <= r->opt.max_order; order++) {
 		for (unsigned long batch = 1;
-		     batch <= r->opt.max_batch && batch << order <= MAX_BATCH;
+		     batch <= r->opt.max_batch && batch << order <= max_pages;
 		     batch *= 2) {
 			r->points[n].order = order;
 			r->points[n].batch = batch;
@@ -250,6 +263,61 @@ static void make_points(struct run *r)
 		}
 	}
 	r->nr_points = n;
+}
+
+enum half { ALLOC, FREE, TOTAL, NR_HALVES };
+
+static void begin_slice(void *arg, const struct bench_sliced *m)
+{
+	struct run *r = arg;
+
+	(void)m;
+	pa_drain_all(r->pa);
+}
+
+static double time_slice(void *arg, const struct bench_sliced *m,
+			 unsigned long n)
+{
+	struct run *r = arg;
+	const struct point *p = &r->points[m->what / NR_HALVES];
+	enum half half = m->what % NR_HALVES;
+	struct halves h;
+	uint64_t start;
+
+	if (half == TOTAL) {
+		start = bench_ticks();
+		rounds(r, p->order, p->batch, n);
+		return bench_ticks() - start - r->clock.overhead;
+	}
+	h = time_halves(r, p, n);
+	return half == ALLOC ? h.alloc : h.free;
+}
+
+static void serve_slices(struct run *r)
+{
+	static const char *const word[NR_HALVES] = { "alloc", "free", "total" };
+	struct bench_sliced *m;
+	struct bench_slices s = {
+		.bench = "pagealloc", .unit = "ns", .begin = begin_slice,
+		.time = time_slice, .arg = r,
+	};
+
+	s.metric = m = calloc(r->nr_points * NR_HALVES, sizeof(*m));
+	if (!m)
+		bench_die("pagealloc: out of memory");
+	for (unsigned long i = 0; i < r->nr_points * NR_HALVES; i++) {
+		struct point *p = &r->points[i / NR_HALVES];
+
+		if (!half_wanted(r, p, word[i % NR_HALVES]))
+			continue;
+		metric_name(m->name, sizeof(m->name), word[i % NR_HALVES], p);
+		m->ops = p->batch;
+		m->what = i;
+		m++;
+	}
+	s.nr_metrics = m - s.metric;
+	bench_slices_serve(&s, &r->clock);
+	free((void *)s.metric);
 }
 
 /*
@@ -399,6 +467,14 @@ static bool print_events(struct run *r)
 	return true;
 }
 
+static void measure_and_print(struct run *r)
+{
+	measure(r);
+	print_all(r);
+	if (r->opt.yardstick)
+		measure_yardstick(r);
+}
+
 static void parse(struct options *o, int argc, char **argv)
 {
 	const struct bench_option options[] = {
@@ -421,7 +497,10 @@ int main(int argc, char **argv)
 					 .arena_mib = 96, .passes = 5,
 					 .slices = 4 } };
 	struct pa_config config = { 0 };
+	bool sliced = bench_slices_wanted();
 
+	if (sliced)
+		r.opt.arena_mib = BENCH_SLICE_MIB;
 	parse(&r.opt, argc, argv);
 	config.node_pages = r.opt.arena_mib << (20 - PA_PAGE_SHIFT);
 	config.dma_pages = config.node_pages / 16;
@@ -434,11 +513,11 @@ int main(int argc, char **argv)
 	} else if (!print_events(&r)) {
 		bench_random_init(&r.random);
 		bench_clock_init(&r.clock);
-		make_points(&r);
-		measure(&r);
-		print_all(&r);
-		if (r.opt.yardstick)
-			measure_yardstick(&r);
+		make_points(&r, sliced ? SLICED_PAGES : MAX_BATCH);
+		if (sliced)
+			serve_slices(&r);
+		else
+			measure_and_print(&r);
 		free(r.points);
 	}
 	pa_close(r.pa);

@@ -11,6 +11,7 @@
 
 #include "harness.h"
 #include "pagealloc.h"
+#include "slices.h"
 
 #define MAX_LIST	512
 #define PCP_HIGH	4096
@@ -38,6 +39,7 @@ struct options {
 
 struct run {
 	struct options opt;
+	struct bench_clock clock;
 	struct pa *pa;
 	struct page *pages[MAX_LIST];
 	struct pa_list lists[COUNTED_LISTS];
@@ -60,10 +62,9 @@ static void fill_list(struct run *r, struct pa_list *list, unsigned long n)
 		pa_list_add_page(list, r->pages[i]);
 }
 
-static void slice(struct run *r, const struct bench_clock *clock,
-		  unsigned long n, struct bench_min *min)
+/* Ticks of freeing so many lists of n pages. */
+static double time_lists(struct run *r, unsigned long n, unsigned long rounds)
 {
-	unsigned long rounds = 1 + SLICE_PAGES / n;
 	double ticks = 0;
 
 	for (unsigned long i = 0; i < rounds; i++) {
@@ -72,16 +73,22 @@ static void slice(struct run *r, const struct bench_clock *clock,
 		fill_list(r, &r->lists[0], n);
 		start = bench_ticks();
 		pa_free_page_list(r->pa, &r->lists[0]);
-		ticks += bench_ticks() - start - clock->overhead;
+		ticks += bench_ticks() - start - r->clock.overhead;
 	}
-	bench_min_add(min, ticks * clock->ns_per_tick / ((double)rounds * n));
+	return ticks;
+}
+
+static void slice(struct run *r, unsigned long n, struct bench_min *min)
+{
+	unsigned long rounds = 1 + SLICE_PAGES / n;
+	double ticks = time_lists(r, n, rounds);
+
+	bench_min_add(min, ticks * r->clock.ns_per_tick /
+			   ((double)rounds * n));
 }
 
 static void measure(struct run *r)
 {
-	struct bench_clock clock;
-
-	bench_clock_init(&clock);
 	for (unsigned long n = 1; n <= r->opt.max_list; n *= 2) {
 		char name[64];
 		struct bench_metric m = { "pcplist", name, "ns", false };
@@ -94,10 +101,34 @@ static void measure(struct run *r)
 		for (unsigned long i = 0; i <= r->opt.slices; i++) {
 			if (i == 1)
 				min = (struct bench_min){ 0 };
-			slice(r, &clock, n, &min);
+			slice(r, n, &min);
 		}
 		bench_print(&m, &min);
 	}
+}
+
+static double time_slice(void *arg, const struct bench_sliced *m,
+			 unsigned long rounds)
+{
+	return time_lists(arg, m->what, rounds);
+}
+
+static void serve_slices(struct run *r)
+{
+	struct bench_sliced metric[16];
+	struct bench_slices s = {
+		.bench = "pcplist", .unit = "ns", .metric = metric,
+		.time = time_slice, .arg = r,
+	};
+
+	for (unsigned long n = 1; n <= r->opt.max_list; n *= 2) {
+		struct bench_sliced *m = &metric[s.nr_metrics];
+
+		snprintf(m->name, sizeof(m->name), "free-list-%lu", n);
+		m->ops = m->what = n;
+		s.nr_metrics += bench_wanted(r->opt.glob, m->name);
+	}
+	bench_slices_serve(&s, &r->clock);
 }
 
 static void fill_counted(struct run *r)
@@ -172,15 +203,22 @@ int main(int argc, char **argv)
 					 .arena_mib = 32, .slices = 40 } };
 	struct pa_config config = { .pcp_high = PCP_HIGH };
 
+	if (bench_slices_wanted())
+		r.opt.arena_mib = BENCH_SLICE_MIB;
 	parse(&r.opt, argc, argv);
 	config.node_pages = r.opt.arena_mib << (20 - PA_PAGE_SHIFT);
 	if (pa_open(&config, &r.pa) < 0)
 		bench_die("pcplist: no memory for the arena");
 
-	if (bench_counting())
+	if (bench_counting()) {
 		count(&r);
-	else if (!print_lookups(&r))
-		measure(&r);
+	} else if (!print_lookups(&r)) {
+		bench_clock_init(&r.clock);
+		if (bench_slices_wanted())
+			serve_slices(&r);
+		else
+			measure(&r);
+	}
 	pa_close(r.pa);
 	return 0;
 }

@@ -15,10 +15,14 @@
 
 #include "harness.h"
 #include "pagealloc.h"
+#include "slices.h"
 
 #define MAX_BATCH	2048
 #define BATCH_BYTES	(256ul << 10)
 #define SLICE_NS	100e3
+#define MIN_SIZE	8
+#define MAX_SIZE	8192
+#define NR_SIZES	11
 #define FIRST_GUESS_NS	40.0
 #define COUNTED_PAIRS	20000
 #define COUNTED_ROUNDS	20
@@ -121,9 +125,42 @@ static void measure_one(struct run *r, enum kind kind, unsigned long size)
 static void measure(struct run *r)
 {
 	for (int kind = 0; kind < NR_KINDS; kind++) {
-		for (unsigned long size = 8; size <= 8192; size *= 2)
+		for (unsigned long size = MIN_SIZE; size <= MAX_SIZE; size *= 2)
 			measure_one(r, kind, size);
 	}
+}
+
+static double time_slice(void *arg, const struct bench_sliced *m,
+			 unsigned long n)
+{
+	struct run *r = arg;
+	uint64_t start = bench_ticks();
+
+	rounds(r, m->what % NR_KINDS, m->what / NR_KINDS, n);
+	return bench_ticks() - start - r->clock.overhead;
+}
+
+static void serve_slices(struct run *r)
+{
+	struct bench_sliced metric[NR_KINDS * NR_SIZES];
+	struct bench_slices s = {
+		.bench = "slab", .unit = "ns", .metric = metric,
+		.time = time_slice, .arg = r,
+	};
+
+	for (int kind = 0; kind < NR_KINDS; kind++) {
+		for (unsigned long size = MIN_SIZE; size <= MAX_SIZE;
+		     size *= 2) {
+			struct bench_sliced *m = &metric[s.nr_metrics];
+
+			snprintf(m->name, sizeof(m->name), "%s-%lu",
+				 kind_name[kind], size);
+			m->ops = batch_of(kind, size);
+			m->what = size * NR_KINDS + kind;
+			s.nr_metrics += bench_wanted(r->opt.glob, m->name);
+		}
+	}
+	bench_slices_serve(&s, &r->clock);
 }
 
 #define COUNTED_SIZE	64
@@ -201,6 +238,8 @@ int main(int argc, char **argv)
 	static struct run r = { .opt = { .arena_mib = 32, .slices = 20 } };
 	struct pa_config config = { 0 };
 
+	if (bench_slices_wanted())
+		r.opt.arena_mib = BENCH_SLICE_MIB;
 	parse(&r.opt, argc, argv);
 	config.node_pages = r.opt.arena_mib << (20 - PA_PAGE_SHIFT);
 	config.cpus = 2;
@@ -213,7 +252,10 @@ int main(int argc, char **argv)
 		count(&r);
 	} else if (!print_list_ops(&r)) {
 		bench_clock_init(&r.clock);
-		measure(&r);
+		if (bench_slices_wanted())
+			serve_slices(&r);
+		else
+			measure(&r);
 	}
 	pa_close(r.pa);
 	return 0;
