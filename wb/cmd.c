@@ -5,6 +5,7 @@
 #include <string.h>
 
 const struct wb_cmd *const wb_cmds[] = {
+	&wb_cmd_init,
 	&wb_cmd_run,
 	&wb_cmd_report,
 	&wb_cmd_status,

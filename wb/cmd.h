@@ -62,6 +62,7 @@ struct wb_cmd {
 extern const struct wb_cmd wb_cmd_build;
 extern const struct wb_cmd wb_cmd_config;
 extern const struct wb_cmd wb_cmd_help;
+extern const struct wb_cmd wb_cmd_init;
 extern const struct wb_cmd wb_cmd_report;
 extern const struct wb_cmd wb_cmd_run;
 extern const struct wb_cmd wb_cmd_series_drop;

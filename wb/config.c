@@ -271,6 +271,19 @@ const char *wb_reader_word(enum wb_reader r)
 	return "";
 }
 
+bool wb_reader_parse(const char *word, enum wb_reader *out)
+{
+	const struct word_row *row;
+
+	for (row = reader_words; row->word; row++) {
+		if (strcmp(row->word, word))
+			continue;
+		*out = (enum wb_reader)row->value;
+		return true;
+	}
+	return false;
+}
+
 static const struct word_row better_words[] = {
 	{ "lower", 0 }, { "higher", 0 }, { NULL, 0 },
 };

@@ -118,5 +118,6 @@ const struct wb_bench_config *wb_config_bench(const struct wb_config *c,
 					      const char *name);
 const char *wb_scope_word(enum wb_scope s);
 const char *wb_reader_word(enum wb_reader r);
+bool wb_reader_parse(const char *word, enum wb_reader *out);
 
 #endif

@@ -103,7 +103,7 @@ static void fold_slices(struct wb_reading *in, struct wb_trial_result *out)
 	free(e);
 }
 
-static void time_reading(const struct wb_proc_result *r, struct wb_reading *out)
+void wb_trial_read_time(const struct wb_proc_result *r, struct wb_reading *out)
 {
 	wb_reading_add(out, "wall", "s", WB_BETTER_LOWER, r->wall);
 	wb_reading_add(out, "user", "s", WB_BETTER_LOWER, r->user);
@@ -128,7 +128,7 @@ static int time_once(const struct wb_trial *t, const struct wb_proc *proc,
 	if (wb_proc_failed(proc, res, "run", err) < 0)
 		return -1;
 	if (b->reader == WB_READER_TIME) {
-		time_reading(res, out);
+		wb_trial_read_time(res, out);
 		return 0;
 	}
 	if (wb_sample_read(b->reader, res->out.ptr, res->out.len,

@@ -62,6 +62,8 @@ value --against faster wb report
 value --only faster wb run
 value --only changed wb report
 value --bench b wb run
+value --reader ktap wb init
+value --better lower wb init
 value --profile dpkg wb series
 value --color never wb
 offers faster,mends -- wb run --only = faster,m

@@ -45,7 +45,11 @@ _wb_value() {	# _wb_value COMMAND OPTION
 	--format) _wb_reply 'terminal plain markdown mmtests csv json' ;;
 	--profile) _wb_reply 'strict quilt dpkg git' ;;
 	--color) _wb_reply 'auto always never' ;;
-	--bench) _wb_reply "$(_wb_benches)" ;;
+	--reader) _wb_reply 'samples lines slices time last-number google-benchmark
+		hyperfine go perf-stat ktap mmtests' ;;
+	--better) _wb_reply 'lower higher' ;;
+	--bench) [[ $1 == init ]] && return
+		_wb_reply "$(_wb_benches)" ;;
 	--before | --after) _wb_reply "$(_wb_prefixes)" ;;
 	--against) _wb_reply "prev base $(_wb_prefixes)" ;;
 	--only)

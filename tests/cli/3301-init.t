@@ -1,0 +1,158 @@
+# wb init: from a repository that knows nothing of wb to one that wb run takes.
+. "$(dirname "$0")/../lib.sh"
+
+# A project with a Makefile, a bench that prints what $1 says, and one patch.
+project() {
+	rm -rf "$work/repo"
+	make_repo
+	mkdir -p debian/patches bench
+	printf 'all:\n\tcp cost "$(WB_BUILD)/cost"\n' >Makefile
+	echo 1000 >cost
+	printf '%s\n' "$1" >bench/run.sh
+	commit base
+	echo 900 >cost
+	git commit -qam 'faster: a patch'
+	git format-patch -q -1 --stdout >"$work/faster.patch"
+	git reset -q --hard HEAD~1
+	mkdir -p debian/patches
+	cp "$work/faster.patch" debian/patches/
+	echo faster.patch >debian/patches/series
+	commit stack
+}
+get() { git config -f .wbconfig "$1"; }
+
+project 'echo parse $(cat "$WB_BUILD/cost") ns; echo print 7 ns'
+run wb init --no-interactive
+status 129 "no bench is known"
+one_error "no bench" "say --bench CMD"
+run wb init --bench='sh bench/run.sh'
+status 129 "no direction is known"
+one_error "no direction" "say --better"
+ok "nothing was written" test ! -e .wbconfig
+run wb init --bench='sh bench/run.sh' --better=up
+status 129
+one_error "a bad direction" "'up' is none of lower, higher"
+fingerprint() { git status --porcelain=v2; git for-each-ref; }
+fingerprint >"$work/before"
+run wb init --bench='sh bench/run.sh' --better=lower
+status 0
+ok "says what it found" grep -q 'found make, a stack in debian/patches' "$err"
+ok "lines reads it" grep -q '^lines  *yes  2 metrics, such as parse = 1000 ns' "$out"
+ok "google-benchmark does not, and why" \
+	grep -q "^google-benchmark  *no .*no line begins with '{'" "$out"
+ok "last-number would take it" grep -q '^last-number  *yes  1 metric: value = 7' "$out"
+ok "time takes anything" grep -q '^time  *yes  4 metrics' "$out"
+is "the build command" "$(get wb-build.command)" 'make -j$WB_JOBS'
+is "the bench command" "$(get wb-bench.run.command)" 'sh bench/run.sh'
+is "the reader" "$(get wb-bench.run.reader)" lines
+is "the direction" "$(get wb-bench.run.better)" lower
+is "the stack" "$(get wb.series)" debian/patches
+is "and how it applies" "$(get wb.profile)" dpkg
+is "the bench is taken from HEAD" "$(get wb-build.overlay)" bench/run.sh
+{ fingerprint | grep -v '? .wbconfig'; } >"$work/after"
+ok "nothing else was touched" cmp "$work/before" "$work/after"
+run wb run --rounds 4
+status 0 "wb run takes it, trusted"
+run wb report --json
+is "and gives the verdict" "$(jq -r '.rows[] | select(.metric == "parse" and
+	.prefix == "faster") | .verdict' "$out")" faster
+
+run wb init --bench='sh bench/run.sh' --better=lower
+status 128 "a second time"
+one_error "a second time" "'wb init --force' replaces it"
+cp .wbconfig "$work/first"
+run wb init --bench='exit 3' --better=lower --force
+status 125 "a bench that fails"
+one_error "a bench that fails" "bench: .*exit code 3.*nothing was written"
+ok "the file is as it was" cmp .wbconfig "$work/first"
+run wb init --build='echo "x.c:1: error: no"; exit 1' --bench=true --force
+status 125 "a build that fails"
+one_error "a build that fails" "x.c:1: error: no"
+ok "the file is as it was" cmp .wbconfig "$work/first"
+run wb init --bench='echo it took 12.5' --no-interactive --force
+status 129 "no reader is sure"
+one_error "no reader is sure" "choose with --reader.*last-number"
+ok "shows what it printed" grep -q '  | it took 12.5' "$out"
+run wb init --bench='echo it took 12.5' --reader=last-number --better=lower --force
+one_error "no unit" "say --unit"
+run wb init --bench='echo it took 12.5' --reader=go --force
+status 125 "a reader that cannot"
+one_error "a reader that cannot" "reader go cannot read"
+run wb init --bench='echo it took 12.5' --reader=tea --force
+status 129
+one_error "no such reader" "'tea'"
+
+# every byte of a command comes back
+hard='printf "t 5 ns\n" # ; "a" \ b'
+run wb init --build='' --bench="$hard" --better=higher --force --json
+status 0
+is "quoting" "$(get wb-bench.printf.command)" "$hard"
+is "no build command" "$(get wb-build.command)" ""
+is "JSON" "$(jq -r '"\(.schema) \(.reader) \(.better) \(.bench)"' "$out")" \
+	"1 lines higher printf"
+is "JSON has every reader" "$(jq '.readers | length' "$out")" 10
+ok "says that it replaced" grep -q 'replaced .wbconfig' "$err"
+run wb trust --show
+ok "trusted" grep -q '^trusted.yes' "$out"
+
+# nine metrics need a judge
+run wb init --build= --bench='for i in 1 2 3 4 5 6 7 8 9; do echo m$i $i ns; done' \
+	--better=lower --force
+is "judge" "$(get wb-bench.bench.judge || get wb-bench.for.judge)" '*'
+
+# a range of commits instead of a folder
+git rm -rq debian
+git commit -qm 'no stack'
+git branch up
+git branch -q --set-upstream-to=up
+echo more >more
+commit more
+run wb init --build= --bench='echo t 5 ns' --better=lower --force
+is "the commits above the upstream" "$(get wb.series)" '@{upstream}..HEAD'
+run wb series list
+status 0 "which is a stack"
+ok "of one" grep -q more "$out"
+run wb init --build= --bench='echo t 5 ns' --better=lower --series=HEAD~2..HEAD --force
+is "a stack that was named" "$(get wb.series)" HEAD~2..HEAD
+
+# other systems
+for s in 'CMakeLists.txt cmake' 'meson.build meson' 'Cargo.toml cargo' 'go.mod go'; do
+	: >"${s% *}"
+	git add "${s% *}"
+	git commit -qm "${s#* }"
+	run wb init --bench='echo t 5 ns' --better=lower --build=true --force
+	ok "found ${s#* }" grep -q "found ${s#* }" "$err"
+	git reset -q --hard HEAD~1
+done
+
+# hostile output is named, and no reader finds a number in it
+run wb init --build= --bench='printf "t nan ns\\n"' --no-interactive --force
+ok "nan" grep -q '^lines  *no ' "$out"
+ok "last-number neither" grep -q '^last-number  *no ' "$out"
+run wb init --build= --bench='yes' --no-interactive --force
+status 125 "an endless output"
+one_error "an endless output" "printed more than"
+
+# on a terminal it asks
+if command -v script >/dev/null; then
+	project 'echo $(cat "$WB_BUILD/cost")'
+	printf '\nfalse\n\nsh bench/run.sh\nlast-number\nup\nlower\nms\n' >"$work/in"
+	script -qec 'wb init' /dev/null <"$work/in" >"$out" 2>&1
+	rc=$?
+	status 0 "on a terminal"
+	ok "offers the build command" grep -q 'build command.*\[make -j' "$out"
+	ok "asks again when the bench fails" grep -q 'bench: ' "$out"
+	is "reader" "$(get wb-bench.run.reader)" last-number
+	is "better, asked until it is a word" "$(get wb-bench.run.better)" lower
+	is "unit" "$(get wb-bench.run.unit)" ms
+	printf '\n' >"$work/in"
+else
+	echo "# SKIPPED: questions, for want of script (package bsdutils)" >&2
+fi
+
+git clone -q --bare . "$work/bare.git"
+cd "$work/bare.git" || exit 1
+run wb init --bench=true
+status 128 "a bare repository"
+one_error "a bare repository" "work tree"
+done_testing
