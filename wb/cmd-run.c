@@ -9,11 +9,9 @@
 #include "trust.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,37 +37,6 @@ static const struct wb_opt opts[] = {
 };
 
 static const struct options defaults = { .rounds = -1 };
-
-/*
- * Two runs on one machine would disturb each other's numbers, so the second
- * one of a repository is refused. The lock goes with the process.
- */
-static int take_lock(const struct wb_git *g, struct wb_error *err)
-{
-	char *file = wb_xasprintf("%s/wb/run.lock", wb_git_common_dir(g));
-	char pid[32] = "";
-	int fd;
-
-	fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0) {
-		wb_fail_errno(err, "%s", file);
-	} else if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		if (read(fd, pid, sizeof(pid) - 1) < 0)
-			pid[0] = '\0';
-		wb_fail(err, WB_E_FATAL, "another 'wb run' (pid %.*s) measures "
-			"in this repository: wait for it, or stop it first",
-			(int)strspn(pid, "0123456789"), pid);
-		close(fd);
-		fd = -1;
-	} else if (ftruncate(fd, 0) < 0 ||
-		   dprintf(fd, "%d\n", getpid()) < 0) {
-		wb_fail_errno(err, "%s", file);
-		close(fd);
-		fd = -1;
-	}
-	free(file);
-	return fd;
-}
 
 /* --only words, each perhaps several names with commas, to a flag a prefix. */
 static int mark_only(const struct wb_plan *p, struct wb_git *g,
@@ -260,7 +227,7 @@ static int measure(struct wb *wb, const struct options *opt, struct wb_plan *p,
 	    mark_only(p, wb->git, &opt->only, only, err) < 0)
 		return -1;
 	o.only = *only;
-	lock = take_lock(wb->git, err);
+	lock = wb_run_lock(wb->git, err);
 	if (lock < 0)
 		return -1;
 	o.interrupt_fd = wb_proc_interrupt_fd(err);

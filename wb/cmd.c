@@ -19,6 +19,7 @@ const struct wb_cmd *const wb_cmds[] = {
 	&wb_cmd_series_rename,
 	&wb_cmd_series_reorder,
 	&wb_cmd_build,
+	&wb_cmd_doctor,
 	&wb_cmd_config,
 	&wb_cmd_trust,
 	&wb_cmd_help,

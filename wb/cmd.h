@@ -61,6 +61,7 @@ struct wb_cmd {
 
 extern const struct wb_cmd wb_cmd_build;
 extern const struct wb_cmd wb_cmd_config;
+extern const struct wb_cmd wb_cmd_doctor;
 extern const struct wb_cmd wb_cmd_help;
 extern const struct wb_cmd wb_cmd_init;
 extern const struct wb_cmd wb_cmd_report;

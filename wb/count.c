@@ -11,19 +11,7 @@
 
 bool wb_count_available(void)
 {
-	const char *path = getenv("PATH"), *end;
-	struct wb_buf file = WB_BUF_INIT;
-	bool there = false;
-
-	while (path && *path && !there) {
-		end = path + strcspn(path, ":");
-		wb_buf_reset(&file);
-		wb_buf_addf(&file, "%.*s/valgrind", (int)(end - path), path);
-		there = !access(file.ptr, X_OK);
-		path = *end ? end + 1 : end;
-	}
-	wb_buf_clear(&file);
-	return there;
+	return wb_path_program("valgrind");
 }
 
 bool wb_count_parse(const char *text, const char **trigger, size_t *len,

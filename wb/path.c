@@ -186,3 +186,22 @@ out:
 	free(tmp);
 	return ret;
 }
+
+bool wb_path_program(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	struct wb_buf file = WB_BUF_INIT;
+	bool there = false;
+
+	while (path && *path && !there) {
+		end = path + strcspn(path, ":");
+		wb_buf_reset(&file);
+		wb_buf_addf(&file, "%.*s/%s", (int)(end - path), path,
+			    name);
+		there = !access(file.ptr, X_OK);
+		path = *end ? end + 1 : end;
+	}
+	wb_buf_clear(&file);
+	return there;
+}
+

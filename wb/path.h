@@ -17,6 +17,9 @@ char *wb_path_cache_dir(struct wb_error *err);
 /* "./a/b/" to "a/b", in place: as git names what lies in a tree. */
 void wb_path_tidy(char *path);
 
+/* Whether a program of that name is in PATH. */
+bool wb_path_program(const char *name);
+
 /* mkdir -p */
 int wb_path_make(const char *dir, struct wb_error *err);
 

@@ -42,6 +42,13 @@ struct wb_run_options {
 	bool *out_of_time;	/* set when the budget ended it; may be NULL */
 };
 
+/*
+ * Two runs on one machine would disturb each other's numbers, so the second
+ * one of a repository is refused. The lock is a descriptor to be closed; it
+ * goes with the process. -1 is a failure.
+ */
+int wb_run_lock(const struct wb_git *g, struct wb_error *err);
+
 int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 	   const struct wb_run_options *o, struct wb_error *err);
 

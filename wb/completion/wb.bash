@@ -111,6 +111,8 @@ _wb() {
 	build* | 'series edit' | 'series refresh' | 'series fold' | \
 		'series drop'* | 'series rename' | 'series reorder'*)
 		_wb_reply "$(_wb_prefixes)" ;;
+	doctor*) _wb_reply "$(wb doctor --root=/dev/null 2>/dev/null |
+		sed -n 's/^\([a-z.-]*\)  *\(good\|bad\|note\).*/\1/p')" ;;
 	run | report | status | 'series list' | 'series trees') _wb_series ;;
 	esac
 }

@@ -1,0 +1,219 @@
+#include "host-find.h"
+#include "path.h"
+#include "pmu.h"
+#include "proc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* What this process may do and has: control groups, rights, programs. */
+
+/*
+ * The value of a cgroup file, from this process's group up to the top: the
+ * tightest limit may be any of them, the first that is one is told.
+ */
+static bool group_limit(const char *root, const char *mount, const char *group,
+			const char *file, const char *none, struct wb_buf *out)
+{
+	char *dir = wb_xstrdup(group), *path, *up;
+	bool hit = false;
+
+	for (;;) {
+		path = wb_xasprintf("%s%s/%s", mount,
+				    strcmp(dir, "/") ? dir : "", file);
+		hit = wb_setting_read(root, path, out) &&
+		      strncmp(out->ptr, none, strlen(none));
+		free(path);
+		up = strrchr(dir, '/');
+		if (hit || !up || !dir[1])
+			break;
+		up[up == dir] = '\0';
+	}
+	free(dir);
+	return hit;
+}
+
+/* The group of a controller ("" is version 2) in /proc/self/cgroup. */
+static char *group_of(const char *table, const char *controller)
+{
+	const char *line, *list, *path;
+	size_t n = strlen(controller), len;
+
+	for (line = table; *line; line += strcspn(line, "\n"),
+	     line += *line == '\n') {
+		list = strchr(line, ':');
+		path = list ? strchr(list + 1, ':') : NULL;
+		if (!path)
+			break;
+		for (list++; list <= path; list += len + 1) {
+			len = strcspn(list, ",:");
+			if (len == n && !memcmp(list, controller, n) &&
+			    (n || path == list))
+				return wb_xstrndup(path + 1,
+						   strcspn(path + 1, "\n"));
+		}
+	}
+	return NULL;
+}
+
+static void look_container(const char *root, struct wb_findings *f)
+{
+	struct wb_buf table = WB_BUF_INIT, v = WB_BUF_INIT, now = WB_BUF_INIT;
+	char *two = NULL, *cpu = NULL, *memory = NULL;
+	bool limited = false;
+
+	if (wb_host_read(root, "proc/self/cgroup", &table)) {
+		two = group_of(table.ptr, "");
+		cpu = group_of(table.ptr, "cpu");
+		memory = group_of(table.ptr, "memory");
+	}
+	if (two && group_limit(root, "sys/fs/cgroup", two, "cpu.max", "max",
+			       &v))
+		wb_buf_addf(&now, "CPU time %s us", v.ptr);
+	else if (cpu && group_limit(root, "sys/fs/cgroup/cpu", cpu,
+				    "cpu.cfs_quota_us", "-1", &v))
+		wb_buf_addf(&now, "CPU time %s us a period", v.ptr);
+	limited = now.len;
+	if (two && group_limit(root, "sys/fs/cgroup", two, "memory.max",
+			       "max", &v))
+		wb_buf_addf(&now, "%smemory %s bytes", now.len ? ", " : "",
+			    v.ptr);
+	else if (memory && group_limit(root, "sys/fs/cgroup/memory", memory,
+				       "memory.limit_in_bytes",
+				       "9223372036854", &v))
+		wb_buf_addf(&now, "%smemory %s bytes", now.len ? ", " : "",
+			    v.ptr);
+	wb_finding_add(f, "container", limited ? WB_FINDING_BAD :
+		       now.len ? WB_FINDING_NOTE : WB_FINDING_GOOD,
+		       now.len ? wb_xstrdup(now.ptr) :
+		       wb_xstrdup("no limit of CPU time or memory"),
+		       limited ? "a bench that has used its time stands still "
+		       "until the next period: ask whoever runs the container "
+		       "for whole CPUs" : now.len ? "a bench beyond it is "
+		       "killed, and near it pages are reclaimed" : NULL);
+	free(two);
+	free(cpu);
+	free(memory);
+	wb_buf_clear(&table);
+	wb_buf_clear(&v);
+	wb_buf_clear(&now);
+}
+
+static void look_isolation(const char *root, int cpu, struct wb_findings *f)
+{
+	struct wb_buf v = WB_BUF_INIT;
+
+	if (wb_setting_read(root, "sys/devices/system/cpu/isolated", &v) &&
+	    v.len)
+		wb_finding_add(f, "isolation", WB_FINDING_GOOD,
+			       wb_xasprintf("CPUs %s (benches run on %d)",
+					    v.ptr, cpu), NULL);
+	else
+		wb_finding_add(f, "isolation", WB_FINDING_NOTE,
+			       wb_xstrdup("no CPU is kept free"),
+			       "other tasks may be put beside the bench; "
+			       "SCHED_FIFO keeps them off while it runs");
+	wb_buf_clear(&v);
+}
+
+static void look_fifo(struct wb_findings *f)
+{
+	struct wb_finding *r;
+
+	if (wb_proc_can_fifo()) {
+		wb_finding_add(f, "fifo", WB_FINDING_GOOD,
+			       wb_xstrdup("allowed"), NULL);
+		return;
+	}
+	r = wb_finding_add(f, "fifo", WB_FINDING_BAD,
+			   wb_xstrdup("SCHED_FIFO is not allowed to this "
+				      "user"),
+			   "on a busy machine a fifth of all half-millisecond "
+			   "slices is preempted");
+	r->change = wb_xstrdup("sudo prlimit --rtprio=10 --pid $$");
+	r->undo = wb_xstrdup("sudo prlimit --rtprio=0 --pid $$");
+}
+
+static void look_mlock(struct wb_findings *f)
+{
+	struct rlimit limit;
+	struct wb_finding *r;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0 ||
+	    limit.rlim_cur >= (rlim_t)64 << 20) {
+		wb_finding_add(f, "mlock", WB_FINDING_GOOD,
+			       wb_xstrdup("64 MiB and more may be locked"),
+			       NULL);
+		return;
+	}
+	r = wb_finding_add(f, "mlock", WB_FINDING_NOTE,
+			   wb_xasprintf("%llu KiB may be locked",
+					(unsigned long long)limit.rlim_cur >>
+					10),
+			   "a bench that locks its memory fails or faults");
+	r->change = wb_xstrdup("sudo prlimit --memlock=unlimited --pid $$");
+	r->undo = wb_xasprintf("sudo prlimit --memlock=%llu --pid $$",
+			       (unsigned long long)limit.rlim_cur);
+}
+
+static void look_counters(struct wb_findings *f)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_pmu_event e;
+	bool narrowed;
+
+	if (wb_pmu_encode("instructions:u", &e, &err) < 0 ||
+	    wb_pmu_try(&e, &narrowed, &err) < 0)
+		wb_finding_add(f, "counters", WB_FINDING_NOTE,
+			       wb_xasprintf("none: %s", err.msg),
+			       "level H is missing; instruction counts (level "
+			       "I) tell patches apart instead");
+	else
+		wb_finding_add(f, "counters", WB_FINDING_GOOD,
+			       wb_xstrdup("hardware counters open"), NULL);
+}
+
+void wb_host_limits(const char *root, int cpu, struct wb_findings *f)
+{
+	look_container(root, f);
+	look_isolation(root, cpu, f);
+	/* rights of this process, wherever the rest is looked at */
+	look_fifo(f);
+	look_mlock(f);
+	look_counters(f);
+}
+
+void wb_host_programs(struct wb_findings *f)
+{
+	static const struct {
+		const char *name, *package, *without;
+	} program[] = {
+		{ "valgrind", "valgrind",
+		  "no exact instruction counts (level I)" },
+		{ "bwrap", "bubblewrap",
+		  "commands of strangers cannot be shut in" },
+		{ "gnuplot", "gnuplot-nox", "no pictures" },
+		{ "ccache", "ccache", "each prefix is compiled from nothing" },
+		{ "ld.lld", "lld", "no shuffled sections for layouts" },
+		{ "perf", "linux-perf", "no sampled profiles" },
+	};
+	struct wb_finding *p;
+	size_t i;
+
+	for (i = 0; i < sizeof(program) / sizeof(*program); i++) {
+		if (wb_path_program(program[i].name)) {
+			wb_finding_add(f, program[i].name, WB_FINDING_GOOD,
+				       wb_xstrdup("there"), NULL);
+			continue;
+		}
+		p = wb_finding_add(f, program[i].name, WB_FINDING_NOTE,
+				   wb_xstrdup("not there"),
+				   program[i].without);
+		p->change = wb_xasprintf("sudo apt-get install %s",
+					 program[i].package);
+		p->undo = wb_xasprintf("sudo apt-get remove %s",
+				       program[i].package);
+	}
+}
