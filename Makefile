@@ -146,6 +146,7 @@ check-core: $(PA_UNIT) $(PA_PROP)
 WB_SRC := $(wildcard wb/*.c)
 WB_OBJ := $(WB_SRC:%.c=$(B)/obj/%.o)
 WB_LIBS := libgit2 jansson sqlite3 gmime-3.0 libcmark zlib liblzma
+WB_LINK = $$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
 
 $(B)/obj/wb/git%.o: PKG := libgit2
 $(B)/obj/wb/json.o: PKG := jansson
@@ -163,7 +164,7 @@ $(B)/obj/wb/%.o: wb/%.c | have-libs
 $(B)/wb: $(WB_OBJ)
 	$(call say,LD)
 	$(run)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ \
-		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
+		$(WB_LINK)
 
 # Unit tests of wb link everything below the commands.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,\
@@ -172,14 +173,14 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(W
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
 		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) -lcmocka \
-		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
+		$(WB_LINK)
 
 # The bisect engine against simulated histories.
-$(B)/bisect-sim: tests/perf/bisect-sim.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
+$(B)/bisect-sim: $(wildcard tests/perf/bisect-*.c) $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
 	$(call say,LD)
-	$(run)$(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -Iwb -MMD -MP -MF $@.d \
+	$(run)$(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -Iwb \
 		-o $@ $(filter-out %.h,$^) \
-		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
+		$(WB_LINK)
 
 # Fuzz targets: libFuzzer drives them under SAN=fuzz, else a loop over files.
 FUZZ := $(patsubst tests/fuzz/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz-*.c))
@@ -190,7 +191,7 @@ $(FUZZ): $(B)/tests/%: tests/fuzz/%.c $(if $(filter fuzz,$(SAN)),,\
 	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
 		$(if $(filter fuzz,$(SAN)),-fsanitize=fuzzer) \
 		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) \
-		$$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
+		$(WB_LINK)
 
 # Man pages; without cmark there are none, and that stops nothing but "man".
 MAN := $(patsubst wb/man/%.md,$(B)/man/%,$(wildcard wb/man/*.md))

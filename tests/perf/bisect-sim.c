@@ -2,12 +2,13 @@
  * The bisect engine against simulated histories: how often it names the right
  * patch, how often a wrong one, and what it costs.
  *
- *	bisect-sim [--trials N] [--seed N] [CELL-GLOB]
+ *	bisect-sim [--trials N] [--seed N] [--rivals] [WORLD-GLOB]
  *
- * One run's log time has a standard deviation of sigma = 2 %; d is the planted
- * step in sigmas, the least effect of interest is 0.5 sigma (1 %), a build
- * costs as much as 10 runs. Each row prints its figures and, in brackets, the limit;
- * a row beyond its limit is marked and makes the exit status 1.
+ * The worlds are those of bisect-world.h. Each row prints its figures and, in
+ * brackets, the limit; a row beyond its limit is marked and makes the exit
+ * status 1. With --rivals other ways to bisect follow each row, each at its
+ * usual setting and at the best of a sweep: fewest runs at 95 % right, else the
+ * most right.
  *
  *	right		all planted steps named (with holes: or in a fair set)
  *	false		trials that named a patch without a step
@@ -22,7 +23,7 @@
  */
 #include "bisect.h"
 
-#include "belief.h"
+#include "bisect-world.h"
 #include "schedule.h"
 
 #include <fnmatch.h>
@@ -30,26 +31,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SIGMA 0.02
-#define BUILD_SECONDS 10.0
-
-enum { NSTEPS = 3 };
-
-struct world {
-	const char *name;
-	int n;			/* patches */
-	double d[NSTEPS];	/* steps, in sigma; 0: none */
-	bool heavy;		/* Student's t with 3 degrees of freedom */
-	bool drift;		/* 0.15 sigma a run at random, 5 % in 500 runs */
-	double layout;		/* sd between layouts, in sigma */
-	int variants;		/* 1: one binary; 0: a fresh layout each run */
-	double broken;		/* share of prefixes that do not build */
-	int grid;
-	/* limits; 0: none */
-	double accuracy, falsely, total, locate, confirm, builds, coverage;
-	double undecided;
-};
 
 static const struct world worlds[] = {
 	{ .name = "N=64 d=2", .n = 64, .d = { 2 }, .accuracy = 0.98,
@@ -95,58 +76,6 @@ static const struct world worlds[] = {
 	  .broken = 0.2, .accuracy = 0.95, .falsely = 0.01 },
 };
 
-/* ---- noise ---- */
-
-struct sim {
-	const struct world *w;
-	uint64_t random;
-	int step[NSTEPS], nsteps;
-	bool *hole;
-	double *layout;		/* by prefix */
-	double walk;
-	size_t runs;
-};
-
-static double uniform(uint64_t *r)
-{
-	return ((wb_schedule_random(r) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *r)
-{
-	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
-}
-
-static double noise(struct sim *s)
-{
-	if (!s->w->heavy)
-		return normal(&s->random);
-	double chi = 0;
-	for (int i = 0; i < 3; i++) {
-		double z = normal(&s->random);
-		chi += z * z;
-	}
-	return normal(&s->random) / sqrt(chi / 3);
-}
-
-static double one_run(struct sim *s, int at)
-{
-	double y = noise(s);
-
-	for (int i = 0; i < s->nsteps; i++)
-		if (at >= s->step[i])
-			y += s->w->d[i];
-	if (s->w->layout > 0)
-		y += s->w->variants ? s->layout[at]
-				    : s->w->layout * normal(&s->random);
-	if (s->w->drift) {
-		s->walk += 0.15 * normal(&s->random);
-		y += s->walk + 2.5 * s->runs / 500;
-	}
-	s->runs++;
-	return 1 + SIGMA * y;
-}
-
 /* ---- the runner ---- */
 
 static int sim_build(void *arg, int at, double *seconds, struct wb_error *err)
@@ -164,36 +93,9 @@ static int sim_block(void *arg, const int *at, size_t n, double *y, int *hole,
 	(void)hole;
 	(void)err;
 	for (size_t i = 0; i < n; i++)
-		y[i] = one_run(arg, at[i]);
+		y[i] = sim_run(arg, at[i]);
 	*seconds = n;
 	return 0;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-/* Steps at different patches, at least four apart. */
-static void plant(struct sim *s)
-{
-	const struct world *w = s->w;
-	bool close;
-
-	while (s->nsteps < NSTEPS && w->d[s->nsteps] != 0)
-		s->nsteps++;
-	do {
-		close = false;
-		for (int i = 0; i < s->nsteps; i++)
-			s->step[i] = 1 + wb_schedule_random(&s->random) % w->n;
-		qsort(s->step, s->nsteps, sizeof(int), by_size);
-		for (int i = 1; i < s->nsteps; i++)
-			close |= s->step[i] - s->step[i - 1] < 4;
-	} while (close);
-	for (int i = 1; i < w->n; i++)
-		s->hole[i] = uniform(&s->random) < w->broken;
-	for (int i = 0; i <= w->n; i++)
-		s->layout[i] = w->layout * normal(&s->random);
 }
 
 /* ---- judging ---- */
@@ -285,18 +187,14 @@ static bool run_world(const struct world *w, size_t trials, uint64_t seed)
 	struct wb_error err = { 0 };
 
 	for (size_t i = 0; i < trials; i++) {
-		struct sim s = {
-			.w = w, .random = seed + 1000003 * i,
-			.hole = calloc(w->n + 1, sizeof(bool)),
-			.layout = calloc(w->n + 1, sizeof(double)),
-		};
+		struct sim s;
 		struct wb_bisect_runner runner = {
 			.arg = &s, .build = sim_build, .block = sim_block,
 		};
 		struct wb_bisect_options o;
 		struct wb_bisect_result r;
 
-		plant(&s);
+		sim_init(&s, w, seed + 1000003 * i);
 		wb_bisect_defaults(&o, 0, w->n);
 		o.min_effect = 0.5 * SIGMA;
 		o.lambda = SIGMA * w->layout;
@@ -307,8 +205,7 @@ static bool run_world(const struct world *w, size_t trials, uint64_t seed)
 		wb_bisect(&o, &runner, &r, &err);
 		judge(&t, &s, &r);
 		wb_bisect_result_clear(&r);
-		free(s.hole);
-		free(s.layout);
+		sim_clear(&s);
 	}
 
 	bool bad = false, null = w->d[0] == 0;
@@ -335,31 +232,44 @@ static bool run_world(const struct world *w, size_t trials, uint64_t seed)
 	return bad;
 }
 
+/* What the rivals are made for: one change or none, everything builds. */
+static bool is_plain(const struct world *w)
+{
+	return w->d[1] == 0 && w->layout == 0 && w->broken == 0;
+}
+
 int main(int argc, char **argv)
 {
 	size_t trials = 200;
 	uint64_t seed = 1;
 	const char *glob = "*";
-	bool bad = false;
+	bool bad = false, others = false;
 
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--trials") && i + 1 < argc)
 			trials = strtoul(argv[++i], NULL, 10);
 		else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
 			seed = strtoull(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--rivals"))
+			others = true;
 		else
 			glob = argv[i];
 	}
 	if (!trials) {
-		fputs("usage: bisect-sim [--trials N] [--seed N] [CELL-GLOB]\n",
+		fputs("usage: bisect-sim [--trials N] [--seed N] "
+		      "[--rivals] [WORLD-GLOB]\n",
 		      stderr);
 		return 129;
 	}
 	printf("%zu trials a row; sigma 2 %%, least effect 1 %%, alpha 0.01\n",
 	       trials);
 	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++) {
-		if (!fnmatch(glob, worlds[i].name, 0))
-			bad |= run_world(&worlds[i], trials, seed);
+		const struct world *w = &worlds[i];
+		if (fnmatch(glob, w->name, 0) || (others && !is_plain(w)))
+			continue;
+		bad |= run_world(w, trials, seed);
+		if (others)
+			rivals(w, trials, seed);
 		fflush(stdout);
 	}
 	return bad;
