@@ -46,6 +46,9 @@ static struct wb_json *row_json(const struct wb_table *t,
 	wb_json_set(j, "base_change", wb_json_num(row->base_change));
 	wb_json_set(j, "base_low", wb_json_num(row->base_low));
 	wb_json_set(j, "base_high", wb_json_num(row->base_high));
+	wb_json_set(j, "mean_change", wb_json_num(row->mean));
+	wb_json_set(j, "mean_low", wb_json_num(row->mean_low));
+	wb_json_set(j, "mean_high", wb_json_num(row->mean_high));
 	wb_json_set(j, "subject", word(c->subject));
 	return j;
 }

@@ -286,7 +286,11 @@ static void summarize_changes(const struct wb_table *t,
 	wb_grid_prose(o, b.ptr, out);
 	/* else a table seems to contradict itself: not of one sample */
 	if (rounds.most)
-		wb_grid_prose(o, "value: median of n processes; change: mean "
+		wb_grid_prose(o, t->r->npasses ?
+			      "value: median of n processes; change: mean "
+			      "of the rounds' ratios, of slices by the medians "
+			      "of their passes" :
+			      "value: median of n processes; change: mean "
 			      "of the rounds' ratios", out);
 	wb_buf_clear(&b);
 }

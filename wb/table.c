@@ -146,6 +146,23 @@ static bool one_build(const struct judge *j, size_t a, size_t b)
 		       n * sizeof(*j->side[a].process));
 }
 
+/*
+ * Of slices the change is that of the medians, which do not see what happens
+ * in less than half of the parts. Where the mean has moved elsewhere, say so.
+ */
+static void remark_mean(const struct wb_table *t, struct wb_row *row)
+{
+	double apart = row->mean_low > row->high ? row->mean_low - row->high :
+		       row->mean_high < row->low ? row->low - row->mean_high :
+		       0;
+
+	if (apart > t->o.margin)
+		set_reason(row, "the mean of all parts changed by %+.2g %% "
+			   "[%+.2g, %+.2g]: a difference in few of them",
+			   100 * row->mean, 100 * row->mean_low,
+			   100 * row->mean_high);
+}
+
 /* What a row has to say about itself, whatever the verdict. */
 static void remark(struct judge *j, struct wb_row *row)
 {
@@ -166,6 +183,7 @@ static void remark(struct judge *j, struct wb_row *row)
 			   *j->m->unit ? " " : "", j->m->unit);
 		wb_buf_clear(&b);
 	}
+	remark_mean(j->t, row);
 }
 
 static struct wb_change compare(const struct judge *j, size_t now, size_t old)
@@ -173,6 +191,7 @@ static struct wb_change compare(const struct judge *j, size_t now, size_t old)
 	if (one_build(j, now, old))
 		return (struct wb_change){
 			.kind = WB_CHANGE_EXACT, .p = NAN,
+			.mean = NAN, .mean_low = NAN, .mean_high = NAN,
 			.rounds = j->side[now].n,
 		};
 	return wb_change(&j->side[now], &j->side[old], j->exact,
@@ -195,6 +214,7 @@ static void fill_row(struct judge *j, size_t column)
 	row->p = row->corrected = NAN;
 	row->log = (struct wb_estimate){ NAN, NAN, NAN, NAN, 0 };
 	row->base_change = row->base_low = row->base_high = NAN;
+	row->mean = row->mean_low = row->mean_high = NAN;
 	if (!good(j, column)) {
 		fill_hole(j, row);
 		return;
@@ -210,6 +230,9 @@ static void fill_row(struct judge *j, size_t column)
 	row->p = c.p;
 	row->log = c.log;
 	row->rounds = c.rounds;
+	row->mean = c.mean;
+	row->mean_low = c.mean_low;
+	row->mean_high = c.mean_high;
 	row->exact = c.kind == WB_CHANGE_EXACT;
 	row->paired = c.kind == WB_CHANGE_PAIRED;
 	remark(j, row);

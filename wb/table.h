@@ -49,6 +49,8 @@ struct wb_row {
 	size_t rounds;		/* values behind the interval */
 	double change, low, high;	/* NaN: not known */
 	double base_change, base_low, base_high;
+	/* of slices: the change of the mean of all parts; NaN: no slices */
+	double mean, mean_low, mean_high;
 	struct wb_estimate log;	/* behind change, low, high; df NaN: none */
 	double p;		/* before correction; NaN: no test */
 	double corrected;	/* after it; NaN: not of the family */

@@ -115,6 +115,43 @@ fault twice "echo '${line}5,$parts'; echo '${line}5,$parts'" 'out of turn'
 fault early "echo '${line}5,$parts'; (sleep 0.01; echo x) & wait" "near 'x'"
 fault units "echo '{\"metric\":\"t\",\"unit\":\"s\",\"value\":5,$parts'" 'differ'
 
+# the bench of the man page
+rm -rf .git/wb
+sed -n '/^    while read -r question/,/^    done/s/^    //p' \
+	"$top/wb/man/wb-file.5.md" >page.sh
+ok "the man page has a bench" test -s page.sh
+cat >step <<'EOS'
+#!/bin/sh
+echo "$(cat "$WB_BUILD/cost").$(($$ % 9))"
+EOS
+chmod +x step
+run wb -c wb-bench.b.command='cd "$WB_TOP" && exec sh page.sh' \
+	-c wb-bench.b.timeout=20s run --only faster --rounds 2
+run wb -c wb-bench.b.command='cd "$WB_TOP" && exec sh page.sh' report --json
+ok "it works as it stands" jq -e '.rows[] | select(.prefix == "faster") |
+	.metric == "step" and .unit == "ns" and .verdict == "faster"' "$out"
+
+# a cost in three parts of eight: medians do not see it, the mean does
+rm -rf .git/wb
+cat >few.sh <<'EOS'
+while read -r question metric seed; do
+	v=10 w=$((9 + seed % 3))
+	[ $WB_PREFIX = 0 ] || v=20
+	case $question in
+	run) echo '{"metric":"t","unit":"ns","better":"lower","value":'$w',' \
+		'"parts":['$v,$w,$w,$v,$w,$w,$v,$w']}' ;;
+	list) echo '{"metrics":["t"]}' ;;
+	quit) exit ;;
+	esac
+done
+EOS
+b='wb-bench.b.command=exec sh "$WB_TOP/few.sh"'
+run wb -c "$b" run --only faster --rounds 3
+run wb -c "$b" report --json
+ok "the change is that of the medians, the mean is told" jq -e '.rows[] |
+	select(.prefix == "faster") | (.change | fabs) < 0.001 and
+	.mean_low > 0.2 and (.reason | test("the mean of all parts"))' "$out"
+
 # all of them
 for f in 'true|told to quit' "read q; echo '{\"metrics\":[\"a b\"]}'; cat|wants" \
 	'read q; echo "{}"; cat|judge' 'exec sleep 100|timeout' \

@@ -419,7 +419,7 @@ static void test_subjects_of_commits(void **state)
 			"| 2 | x2           |                   |\n" } },
 		{ WB_FORMAT_CSV, { ",reason,subject\n",
 			",\"mm: a faster path\"\n", ",\"a quilt patch\"\n" } },
-		{ WB_FORMAT_JSON, { "\"base_high\":null,\"subject\":null}",
+		{ WB_FORMAT_JSON, { "\"mean_high\":null,\"subject\":null}",
 			",\"subject\":\"mm: a faster path\"}",
 			",\"subject\":\"a quilt patch\"}" } },
 	};
