@@ -2,6 +2,7 @@
 
 #include "belief.h"
 #include "bisect-next.h"
+#include "bisect-result.h"
 #include "buf.h"
 #include "schedule.h"
 
@@ -213,17 +214,6 @@ static size_t blocks_of_ends(const struct wb_belief *b)
 
 /* ---- the result ---- */
 
-static struct wb_bisect_suspect *add_suspect(struct wb_bisect_suspect **list,
-					     size_t *n, int patch, double post)
-{
-	*list = wb_xrealloc(*list, (*n + 1) * sizeof(**list));
-	(*list)[*n] = (struct wb_bisect_suspect){
-		.patch = patch, .posterior = post,
-		.effect = NAN, .low = NAN, .high = NAN,
-	};
-	return &(*list)[(*n)++];
-}
-
 static void leave_open(struct session *s, const struct wb_belief *b,
 		       enum wb_bisect_reason why)
 {
@@ -231,11 +221,12 @@ static void leave_open(struct session *s, const struct wb_belief *b,
 	size_t n = b->ngaps ? wb_belief_credible(b, s->o->belief, patch) : 0;
 
 	for (size_t i = 0; i < n; i++)
-		add_suspect(&s->out->candidate, &s->out->ncandidates, patch[i],
-			    wb_belief_of(b, patch[i]))->log_e = b->log_e;
+		wb_bisect_add_suspect(&s->out->candidate,
+				      &s->out->ncandidates, patch[i],
+				      wb_belief_of(b, patch[i]))->log_e =
+			b->log_e;
 	free(patch);
-	if (s->out->reason == WB_BISECT_PROVEN)
-		s->out->reason = why;
+	wb_bisect_leave_open(s->out, why);
 }
 
 static void state_effect(struct wb_bisect_suspect *c,
@@ -257,7 +248,7 @@ static void convict(struct session *s, const struct wb_belief *b, int from,
 
 	if (to == from + 1) {
 		struct wb_bisect_suspect *c =
-			add_suspect(&out->change, &out->nchanges, to,
+			wb_bisect_add_suspect(&out->change, &out->nchanges, to,
 				    wb_belief_of(b, to));
 		c->credible = wb_xcalloc(b->hi - b->lo, sizeof(*c->credible));
 		c->ncredible = wb_belief_credible(b, 0.95, c->credible);
@@ -265,10 +256,11 @@ static void convict(struct session *s, const struct wb_belief *b, int from,
 		return;
 	}
 	for (int k = from + 1; k <= to; k++)
-		state_effect(add_suspect(&out->candidate, &out->ncandidates, k,
-					 wb_belief_of(b, k)), fresh);
-	if (out->reason == WB_BISECT_PROVEN)
-		out->reason = WB_BISECT_UNBUILDABLE;
+		state_effect(wb_bisect_add_suspect(&out->candidate,
+						   &out->ncandidates, k,
+						   wb_belief_of(b, k)),
+			     fresh);
+	wb_bisect_leave_open(out, WB_BISECT_UNBUILDABLE);
 }
 
 /* ---- the steps ---- */
@@ -487,13 +479,6 @@ out:
 	return r;
 }
 
-static int by_patch(const void *a, const void *b)
-{
-	const struct wb_bisect_suspect *x = a, *y = b;
-
-	return x->patch - y->patch;
-}
-
 int wb_bisect(const struct wb_bisect_options *o,
 	      const struct wb_bisect_runner *runner,
 	      struct wb_bisect_result *out, struct wb_error *err)
@@ -513,12 +498,7 @@ int wb_bisect(const struct wb_bisect_options *o,
 	while (ret == GO_ON && s.ntodo)
 		if (examine(&s, s.todo[--s.ntodo]) == ENDED)
 			ret = STOP;
-	out->verdict = out->nchanges ? WB_BISECT_CHANGE
-		     : out->reason != WB_BISECT_PROVEN ? WB_BISECT_UNDECIDED
-						       : WB_BISECT_NO_CHANGE;
-	if (out->nchanges)
-		qsort(out->change, out->nchanges, sizeof(*out->change),
-		      by_patch);
+	wb_bisect_conclude(out);
 	for (size_t i = 0; i < s.nblocks; i++)
 		free(s.block[i].run);
 	free(s.block);
@@ -526,43 +506,4 @@ int wb_bisect(const struct wb_bisect_options *o,
 	free(s.ready);
 	free(s.todo);
 	return ret;
-}
-
-void wb_bisect_result_clear(struct wb_bisect_result *r)
-{
-	for (size_t i = 0; i < r->nchanges; i++)
-		free(r->change[i].credible);
-	free(r->change);
-	free(r->candidate);
-	memset(r, 0, sizeof(*r));
-}
-
-const char *wb_bisect_verdict_word(enum wb_bisect_verdict v)
-{
-	switch (v) {
-	case WB_BISECT_CHANGE:
-		return "change";
-	case WB_BISECT_NO_CHANGE:
-		return "no-change";
-	default:
-		return "undecided";
-	}
-}
-
-const char *wb_bisect_reason_word(enum wb_bisect_reason r)
-{
-	switch (r) {
-	case WB_BISECT_BUDGET:
-		return "budget";
-	case WB_BISECT_LAYOUT:
-		return "layout";
-	case WB_BISECT_UNBUILDABLE:
-		return "unbuildable";
-	case WB_BISECT_BROKEN_END:
-		return "an end does not build or run";
-	case WB_BISECT_UNCONFIRMED:
-		return "not confirmed";
-	default:
-		return "";
-	}
 }

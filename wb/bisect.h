@@ -44,6 +44,8 @@ enum wb_bisect_reason {
 	WB_BISECT_UNBUILDABLE,	/* only holes between two neighbours */
 	WB_BISECT_BROKEN_END,	/* an end does not build or run */
 	WB_BISECT_UNCONFIRMED,	/* found and refuted too often */
+	WB_BISECT_GRADUAL,	/* no single patch reaches min_effect */
+	WB_BISECT_NOT_EXACT,	/* an exact metric gave another number */
 };
 
 struct wb_bisect_suspect {
@@ -110,6 +112,19 @@ void wb_bisect_defaults(struct wb_bisect_options *o, int lo, int hi);
 int wb_bisect(const struct wb_bisect_options *o,
 	      const struct wb_bisect_runner *runner,
 	      struct wb_bisect_result *out, struct wb_error *err);
+
+/*
+ * The same for a metric whose runs repeat (instruction counts): one run a
+ * prefix, halving wherever the two sides of a range differ by more than
+ * min_effect, and a second run of both neighbours of each change. A count that
+ * differs from its first by more than tolerance (log ratio) ends it with
+ * WB_BISECT_NOT_EXACT. Of the options lo, hi, ready, min_effect, the budgets
+ * and grid count; effects have no interval, low and high are the effect.
+ */
+int wb_bisect_exact(const struct wb_bisect_options *o, double tolerance,
+		    const struct wb_bisect_runner *runner,
+		    struct wb_bisect_result *out, struct wb_error *err);
+
 void wb_bisect_result_clear(struct wb_bisect_result *r);
 
 const char *wb_bisect_verdict_word(enum wb_bisect_verdict v);

@@ -288,6 +288,132 @@ static void test_runner_stops(void **state)
 	wb_bisect_result_clear(&r);
 }
 
+/* ---- exact metrics ---- */
+
+struct counts {
+	const double *y;	/* by prefix; NaN: does not build */
+	size_t asked;
+	double drift;		/* added at each run */
+};
+
+static int count_build(void *arg, int at, double *seconds, struct wb_error *err)
+{
+	struct counts *c = arg;
+
+	(void)err;
+	*seconds = 1;
+	return isnan(c->y[at]);
+}
+
+static int count_block(void *arg, const int *at, size_t n, double *y, int *hole,
+		       double *seconds, struct wb_error *err)
+{
+	struct counts *c = arg;
+
+	(void)hole;
+	(void)err;
+	assert_int_equal(n, 1);
+	*seconds = 1;
+	*y = c->y[*at] + c->drift * (double)c->asked++;
+	return 0;
+}
+
+static void play_exact(struct counts *c, int hi, int grid,
+		       struct wb_bisect_result *r)
+{
+	struct wb_bisect_runner runner = {
+		.arg = c, .build = count_build, .block = count_block,
+	};
+	struct wb_bisect_options o;
+	struct wb_error err = WB_ERROR_INIT;
+
+	wb_bisect_defaults(&o, 0, hi);
+	o.min_effect = 1e-6;
+	o.grid = grid;
+	assert_int_equal(wb_bisect_exact(&o, 1e-9, &runner, r, &err), 0);
+}
+
+static void test_exact_finds_all(void **state)
+{
+	static const double y[] = { 5, 5, 5, 5.1, 5.1, 5.1, 5.1, 5.05, 5.05 };
+	struct counts c = { .y = y };
+	struct wb_bisect_result r;
+
+	(void)state;
+	play_exact(&c, 8, 0, &r);
+	assert_int_equal(r.verdict, WB_BISECT_CHANGE);
+	assert_int_equal(r.nchanges, 2);
+	assert_int_equal(r.change[0].patch, 3);
+	assert_true(fabs(r.change[0].effect - 0.1) < 1e-12);
+	assert_int_equal(r.change[1].patch, 7);
+	assert_true(fabs(r.change[1].low + 0.05) < 1e-12);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_exact_pair_needs_a_grid(void **state)
+{
+	static const double y[] = { 5, 5, 6, 6, 6, 6, 5, 5, 5 };
+	struct counts c = { .y = y };
+	struct wb_bisect_result r;
+
+	(void)state;
+	play_exact(&c, 8, 0, &r);
+	assert_int_equal(r.verdict, WB_BISECT_NO_CHANGE);
+	wb_bisect_result_clear(&r);
+	play_exact(&c, 8, 3, &r);
+	assert_int_equal(r.nchanges, 2);
+	assert_int_equal(r.change[0].patch, 2);
+	assert_int_equal(r.change[1].patch, 6);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_exact_holes(void **state)
+{
+	static const double y[] = { 5, 5, NAN, NAN, 6, 6 };
+	static const double end[] = { 5, 5, NAN };
+	struct counts c = { .y = y };
+	struct wb_bisect_result r;
+
+	(void)state;
+	play_exact(&c, 5, 0, &r);
+	assert_int_equal(r.verdict, WB_BISECT_UNDECIDED);
+	assert_int_equal(r.reason, WB_BISECT_UNBUILDABLE);
+	assert_int_equal(r.ncandidates, 3);
+	assert_int_equal(r.candidate[0].patch, 2);
+	assert_int_equal(r.candidate[2].patch, 4);
+	wb_bisect_result_clear(&r);
+	c.y = end;
+	play_exact(&c, 2, 0, &r);
+	assert_int_equal(r.reason, WB_BISECT_BROKEN_END);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_exact_that_is_not(void **state)
+{
+	static const double y[] = { 5, 5, 6 };
+	struct counts c = { .y = y, .drift = 0.001 };
+	struct wb_bisect_result r;
+
+	(void)state;
+	play_exact(&c, 2, 0, &r);
+	assert_int_equal(r.verdict, WB_BISECT_UNDECIDED);
+	assert_int_equal(r.reason, WB_BISECT_NOT_EXACT);
+	wb_bisect_result_clear(&r);
+}
+
+static void test_exact_steps_that_add_up(void **state)
+{
+	static const double y[] = { 5, 5 + 8e-7, 5 + 16e-7 };
+	struct counts c = { .y = y };
+	struct wb_bisect_result r;
+
+	(void)state;
+	play_exact(&c, 2, 0, &r);
+	assert_int_equal(r.reason, WB_BISECT_GRADUAL);
+	assert_int_equal(r.ncandidates, 2);
+	wb_bisect_result_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +428,11 @@ int main(void)
 		cmocka_unit_test(test_broken_end),
 		cmocka_unit_test(test_budget_gives_a_set),
 		cmocka_unit_test(test_runner_stops),
+		cmocka_unit_test(test_exact_finds_all),
+		cmocka_unit_test(test_exact_pair_needs_a_grid),
+		cmocka_unit_test(test_exact_holes),
+		cmocka_unit_test(test_exact_that_is_not),
+		cmocka_unit_test(test_exact_steps_that_add_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
