@@ -72,7 +72,9 @@ void wb_aa(const struct wb_result *r, size_t metric, struct wb_aa *out)
 		out->change = c.change;
 		out->low = c.low;
 		out->high = c.high;
-		out->visible = expm1(wb_estimate_visible(&c.log, ALPHA));
+		if (c.log.se > 0)
+			out->visible = expm1(wb_estimate_visible(&c.log,
+								 ALPHA));
 	}
 	wb_runs_clear(&base);
 	wb_runs_clear(&control);

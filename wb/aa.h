@@ -14,7 +14,7 @@ struct wb_aa {
 	double change, low, high;	/* of the one to the other; NaN none */
 	/*
 	 * The smallest change that as many rounds would have found 4 times in
-	 * 5, at 5 %; NaN: not known. 0: the two never differed.
+	 * 5, at 5 %; NaN: not known, as when the two never differed.
 	 */
 	double visible;
 };

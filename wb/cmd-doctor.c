@@ -238,6 +238,24 @@ static void add_percent(struct wb_buf *b, double ratio)
 		wb_buf_addch(b, '-');
 }
 
+static void add_noise(struct wb_buf *b, const struct wb_aa *aa)
+{
+	if (isnan(aa->visible)) {
+		wb_buf_addf(b, ": the two never differed in %zu rounds",
+			    aa->rounds);
+		return;
+	}
+	wb_buf_addstr(b, ": smallest visible effect ");
+	add_percent(b, aa->visible);
+	wb_buf_addf(b, " %% in %zu rounds; A/A ", aa->rounds);
+	add_percent(b, aa->change);
+	wb_buf_addstr(b, " % [");
+	add_percent(b, aa->low);
+	wb_buf_addstr(b, ", ");
+	add_percent(b, aa->high);
+	wb_buf_addch(b, ']');
+}
+
 static void print_noise(const struct wb_result *r)
 {
 	const struct wb_metric *m;
@@ -257,15 +275,8 @@ static void print_noise(const struct wb_result *r)
 		wb_buf_addsafe(&b, m->bench);
 		wb_buf_addch(&b, ' ');
 		wb_buf_addsafe(&b, m->name);
-		wb_buf_addstr(&b, ": smallest visible effect ");
-		add_percent(&b, aa.visible);
-		wb_buf_addf(&b, " %% in %zu rounds; A/A ", aa.rounds);
-		add_percent(&b, aa.change);
-		wb_buf_addstr(&b, " % [");
-		add_percent(&b, aa.low);
-		wb_buf_addstr(&b, ", ");
-		add_percent(&b, aa.high);
-		printf("%s]\n", b.ptr);
+		add_noise(&b, &aa);
+		printf("%s\n", b.ptr);
 	}
 	if (!n)
 		printf("\nno A/A yet: 'wb run' makes one beside its rounds, "
@@ -393,6 +404,7 @@ static int show(struct wb *wb, const struct options *opt,
 {
 	bool here = !strcmp(opt->root, "/") && wb->git && !*topics &&
 		    (opt->bench || wb->config.nbenches);
+	const struct wb_source usual = { .word = NULL };
 	struct wb_plan p = { .nbenches = 0 };
 	struct wb_result r;
 	struct wb_json *doc;
@@ -400,8 +412,8 @@ static int show(struct wb *wb, const struct options *opt,
 
 	wb_result_init(&r);
 	if (here)
-		ret = wb_plan_make(&p, wb->git, &wb->config, NULL, opt->bench,
-				   err) < 0 ? -1 :
+		ret = wb_plan_make(&p, wb->git, &wb->config, &usual,
+				   opt->bench, err) < 0 ? -1 :
 		      measure_noise(wb, opt, &p, &r, err);
 	if (ret < 0)
 		goto out;

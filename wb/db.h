@@ -133,4 +133,13 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 int wb_db_load(struct wb_db *db, const char *bench, const char *name,
 	       const char *machine, struct wb_result *r, struct wb_error *err);
 
+/*
+ * What other machines than this one, or this one in another state, have
+ * measured of some builds: one call of fn for each machine and build.
+ */
+typedef void wb_db_machine_fn(void *arg, const char *facts, size_t runs);
+int wb_db_elsewhere(struct wb_db *db, const char *machine,
+		    const char *const *builds, size_t n, wb_db_machine_fn *fn,
+		    void *arg, struct wb_error *err);
+
 #endif

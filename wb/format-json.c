@@ -114,6 +114,22 @@ static void add_unmeasured(const struct wb_table *t,
 	add_json(out, list);
 }
 
+static void add_elsewhere(const struct wb_table *t, struct wb_buf *out)
+{
+	struct wb_json *list = wb_json_array(), *one;
+	size_t i;
+
+	for (i = 0; i < t->r->nelsewhere; i++) {
+		one = wb_json_object();
+		wb_json_set(one, "machine_facts",
+			    wb_json_str(t->r->elsewhere[i].facts));
+		wb_json_set(one, "runs", wb_json_int(
+				    (int64_t)t->r->elsewhere[i].runs));
+		wb_json_append(list, one);
+	}
+	add_json(out, list);
+}
+
 void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out)
 {
@@ -127,5 +143,7 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 	add_json(out, wb_json_num(t->o.margin));
 	wb_buf_addf(out, ",\"compared\":%zu,\"not_measured\":", t->family);
 	add_unmeasured(t, o, out);
+	wb_buf_addstr(out, ",\"left_out\":");
+	add_elsewhere(t, out);
 	wb_buf_addstr(out, "}\n");
 }

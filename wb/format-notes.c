@@ -1,5 +1,6 @@
 #include "format-notes.h"
 #include "format-grid.h"
+#include "machine.h"
 #include "number.h"
 
 #include <math.h>
@@ -317,6 +318,16 @@ void wb_format_summary(const struct wb_table *t,
 	if (t->r->machine_facts) {
 		wb_buf_reset(&b);
 		wb_buf_addf(&b, "machine: %s", t->r->machine_facts);
+		wb_grid_prose(o, b.ptr, out);
+	}
+	for (i = 0; i < t->r->nelsewhere && t->r->machine_facts; i++) {
+		wb_buf_reset(&b);
+		wb_buf_addf(&b, "left out: %zu run%s of another machine, or "
+			    "of this one in another state: ",
+			    t->r->elsewhere[i].runs,
+			    t->r->elsewhere[i].runs == 1 ? "" : "s");
+		wb_machine_differ(t->r->machine_facts,
+				  t->r->elsewhere[i].facts, &b);
 		wb_grid_prose(o, b.ptr, out);
 	}
 	wb_buf_clear(&b);

@@ -1,5 +1,4 @@
 #include "machine.h"
-#include "buf.h"
 #include "hash.h"
 #include "path.h"
 
@@ -135,4 +134,29 @@ int wb_machine_pick(const struct wb_machine *m, size_t n, int *cpu,
 	for (i = 0; i < n; i++)
 		cpu[i] = m->cpu[m->ncpus - n + i];
 	return 0;
+}
+
+static size_t fact_len(const char *s)
+{
+	const char *end = strstr(s, ", ");
+
+	return end ? (size_t)(end - s) : strlen(s);
+}
+
+void wb_machine_differ(const char *mine, const char *other, struct wb_buf *out)
+{
+	size_t begin = out->len, n, m;
+
+	while (*mine && *other) {
+		n = fact_len(mine);
+		m = fact_len(other);
+		if (n != m || memcmp(mine, other, n))
+			wb_buf_addf(out, "%s%.*s, here %.*s",
+				    out->len > begin ? "; " : "",
+				    (int)m, other, (int)n, mine);
+		mine += n + 2 * (mine[n] == ',');
+		other += m + 2 * (other[m] == ',');
+	}
+	if (out->len == begin)
+		wb_buf_addstr(out, "other CPUs in use");
 }

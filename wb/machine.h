@@ -1,6 +1,7 @@
 #ifndef WB_MACHINE_H
 #define WB_MACHINE_H
 
+#include "buf.h"
 #include "error.h"
 
 #include <stdbool.h>
@@ -24,6 +25,13 @@ struct wb_machine {
 
 void wb_machine_read(struct wb_machine *m);
 void wb_machine_clear(struct wb_machine *m);
+
+/*
+ * Adds the facts of other that are not those of mine: "governor powersave, here
+ * performance". Pure; both as in wb_machine.facts.
+ */
+void wb_machine_differ(const char *mine, const char *other,
+		       struct wb_buf *out);
 
 /*
  * The CPUs to pin a bench of n CPUs to: the highest ones we may use, for

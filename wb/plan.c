@@ -321,6 +321,27 @@ static void complete_metrics(const struct wb_plan_bench *b,
 	}
 }
 
+static void note_elsewhere(void *arg, const char *facts, size_t runs)
+{
+	wb_result_add_elsewhere(arg, facts, runs);
+}
+
+/* What is stored of these builds and is not like what is measured here. */
+static int add_elsewhere(const struct wb_plan *p, struct wb_db *db,
+			 struct wb_result *r, struct wb_error *err)
+{
+	const char **builds = wb_xcalloc(r->ncolumns, sizeof(*builds));
+	size_t i;
+	int ret;
+
+	for (i = 0; i < r->ncolumns; i++)
+		builds[i] = r->column[i].build;
+	ret = wb_db_elsewhere(db, p->machine.id, builds, r->ncolumns,
+			      note_elsewhere, r, err);
+	free(builds);
+	return ret;
+}
+
 int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
 		   struct wb_result *out, struct wb_error *err)
 {
@@ -333,6 +354,8 @@ int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
 		return -1;
 	out->machine = wb_xstrdup(p->machine.id);
 	out->machine_facts = wb_xstrdup(p->machine.facts);
+	if (db && add_elsewhere(p, db, out, err) < 0)
+		return -1;
 	for (i = 0; i < p->nbenches; i++)
 		wb_result_add_bench(out, p->bench[i].config->name);
 	for (i = 0; db && i < p->nbenches; i++) {

@@ -131,6 +131,7 @@ int wb_pmu_try(struct wb_pmu_event *e, bool *narrowed, struct wb_error *err)
 		/* wb_pmu_encode() left room */
 		memcpy(narrow.name + strlen(narrow.name), ":u", sizeof(":u"));
 		fd = open_event(&narrow, 0, -1);
+		error = errno;
 		if (fd >= 0) {
 			*e = narrow;
 			*narrowed = true;

@@ -52,6 +52,9 @@ void wb_result_clear(struct wb_result *r)
 	free(r->hole);
 	free(r->machine);
 	free(r->machine_facts);
+	for (i = 0; i < r->nelsewhere; i++)
+		free(r->elsewhere[i].facts);
+	free(r->elsewhere);
 	wb_result_init(r);
 }
 
@@ -326,4 +329,21 @@ bool wb_level_parse(const char *word, enum wb_level *out)
 	else
 		return false;
 	return true;
+}
+
+void wb_result_add_elsewhere(struct wb_result *r, const char *facts,
+			     size_t runs)
+{
+	struct wb_elsewhere *e = r->elsewhere;
+	size_t i;
+
+	for (i = 0; i < r->nelsewhere && strcmp(e[i].facts, facts); i++)
+		;
+	if (i == r->nelsewhere) {
+		e = wb_grow(e, i, &r->capelsewhere, sizeof(*e));
+		e[i] = (struct wb_elsewhere){ wb_xstrdup(facts), 0 };
+		r->elsewhere = e;
+		r->nelsewhere++;
+	}
+	e[i].runs += runs;
 }

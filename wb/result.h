@@ -110,6 +110,13 @@ struct wb_result {
 	size_t nbenches, capbenches;
 	char *machine;		/* machine id, NULL unknown */
 	char *machine_facts;	/* one line for people, NULL unknown */
+	/* runs of other machines, or other states of this one: left out, for
+	   only like is compared with like */
+	struct wb_elsewhere {
+		char *facts;
+		size_t runs;
+	} *elsewhere;
+	size_t nelsewhere, capelsewhere;
 	size_t layouts;		/* that rounds go through; 0, 1: there is one */
 };
 
@@ -136,6 +143,10 @@ void wb_result_add_control_passes(struct wb_result *r,
 
 /* A bench that belongs to the report; one that is listed stays as it is. */
 void wb_result_add_bench(struct wb_result *r, const char *name);
+
+/* Runs that were left out; those of one machine are added up. */
+void wb_result_add_elsewhere(struct wb_result *r, const char *facts,
+			     size_t runs);
 
 /* Index, or -1. */
 long wb_result_find_column(const struct wb_result *r, const char *name);

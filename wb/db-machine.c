@@ -1,0 +1,48 @@
+#include "db-sql.h"
+
+#include <string.h>
+
+/* Whether one of the builds, of which a few hundred are asked for at most. */
+static bool among(const char *const *builds, size_t n, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (builds[i] && !strcmp(builds[i], id))
+			return true;
+	return false;
+}
+
+int wb_db_elsewhere(struct wb_db *db, const char *machine,
+		    const char *const *builds, size_t n, wb_db_machine_fn *fn,
+		    void *arg, struct wb_error *err)
+{
+	sqlite3_stmt *st;
+	int64_t others = 0;
+	int rc;
+
+	/* the usual store has none, and is not to be searched for nothing */
+	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT count(*) FROM"
+					      " machine WHERE id <> ?", "t",
+					      machine), &others, err) < 0)
+		return -1;
+	if (!others)
+		return 0;
+	st = wb_db_prepare(db, err, "SELECT machine.facts, build.id, count(*)"
+			   " FROM machine"
+			   " JOIN round ON round.machine = machine.row"
+			   " JOIN run ON run.round = round.row"
+			   " JOIN build ON build.row = run.build"
+			   " WHERE machine.id <> ? AND run.reason IS NULL"
+			   " GROUP BY machine.row, build.row"
+			   " ORDER BY machine.row", "t", machine);
+	if (!st)
+		return -1;
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW)
+		if (among(builds, n, (const char *)sqlite3_column_text(st, 1)))
+			fn(arg, (const char *)sqlite3_column_text(st, 0),
+			   (size_t)sqlite3_column_int64(st, 2));
+	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
+	sqlite3_finalize(st);
+	return rc;
+}
