@@ -115,6 +115,26 @@ fault twice "echo '${line}5,$parts'; echo '${line}5,$parts'" 'out of turn'
 fault early "echo '${line}5,$parts'; (sleep 0.01; echo x) & wait" "near 'x'"
 fault units "echo '{\"metric\":\"t\",\"unit\":\"s\",\"value\":5,$parts'" 'differ'
 
+# another real-time task on the same CPU is noticed, and does not stop it
+if chrt -f 50 true 2>/dev/null && [ "$(nproc)" -gt 1 ]; then
+	rm -rf .git/wb
+	cpu=$(taskset -pc $$ | sed 's/.*[^0-9]//')
+	timeout 3 chrt -f 50 taskset -c "$cpu" sh -c 'while :; do
+		i=0; while [ $i -lt 500 ]; do i=$((i + 1)); done
+		sleep 0.002; done' &
+	pid=$!
+	sed 's/^	run)/&\n		i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done/' \
+		slices.sh >slow.sh
+	run wb -c wb-bench.b.command='exec sh "$WB_TOP/slow.sh"' \
+		-c wb.fifo=on run --only faster --rounds 1
+	wait $pid
+	ok "another real-time task is named" grep -q 'another real-time task' "$err"
+	is "the disturbed rounds are repeated" \
+		"$(sql 'SELECT count(*) FROM round')" 1
+else
+	echo "# SKIPPED: SCHED_FIFO is not allowed here, or one CPU"
+fi
+
 # the bench of the man page
 rm -rf .git/wb
 sed -n '/^    while read -r question/,/^    done/s/^    //p' \
