@@ -175,8 +175,11 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(W
 		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) -lcmocka \
 		$(WB_LINK)
 
-# The bisect engine against simulated histories.
-$(B)/bisect-sim: $(wildcard tests/perf/bisect-*.c) $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
+# Modules of wb, without its processes, against simulated worlds.
+SIMS := $(B)/bisect-sim $(B)/verdicts-sim
+$(B)/bisect-sim: $(wildcard tests/perf/bisect-*.c)
+$(B)/verdicts-sim: tests/perf/verdicts-sim.c tests/perf/noise.h
+$(SIMS): $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
 	$(call say,LD)
 	$(run)$(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -Iwb \
 		-o $@ $(filter-out %.h,$^) \
@@ -254,7 +257,7 @@ check-unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
 check-cli: all
 	B=$(abspath $(B)) prove --timer -e sh $(CLI_TESTS)
-check-prop: $(B)/wb $(B)/bisect-sim
+check-prop: $(B)/wb $(SIMS)
 	B=$(abspath $(B)) LONG=$(LONG) prove --timer -e sh $(sort $(wildcard tests/prop/*.t))
 # Every input that once was a finding, and some that lead deep into the code.
 check-fuzz: $(FUZZ)

@@ -11,6 +11,7 @@ struct reading {
 	uint32_t run;
 	uint32_t layout;
 	double value;
+	int32_t nivcsw;
 };
 
 static int by_process(const void *a, const void *b)
@@ -38,8 +39,9 @@ static struct reading *readings(const struct wb_cells *c, size_t metric,
 	v = wb_xcalloc(*n, sizeof(*v));
 	for (i = 0; i < *n; i++) {
 		p = &c->r->point[first[i]];
-		v[i] = (struct reading){ p->round, p->run, p->layout,
-					 p->value };
+		v[i] = (struct reading){
+			p->round, p->run, p->layout, p->value, p->nivcsw,
+		};
 		/* strictly: the median of a process needs its slices sorted */
 		sorted = sorted && (!i || by_process(&v[i - 1], &v[i]) < 0);
 	}
@@ -77,6 +79,7 @@ void wb_runs_init(struct wb_runs *s, const struct wb_cells *c, size_t metric,
 			;
 		s->process[s->n].round = v[i].round;
 		s->process[s->n].layout = v[i].layout;
+		s->process[s->n].nivcsw = v[i].nivcsw;
 		s->process[s->n].value = v[i + (j - i - 1) / 2].value / 2 +
 					 v[i + (j - i) / 2].value / 2;
 		if (j == i + 1)
@@ -116,6 +119,16 @@ static double mean_log(const struct wb_runs *s, size_t i, size_t n)
 	return sum / (double)n;
 }
 
+static bool fit(const struct wb_runs *s, size_t i, size_t n)
+{
+	size_t j;
+
+	for (j = i; j < i + n; j++)
+		if (s->process[j].skip)
+			return false;
+	return true;
+}
+
 /* What two sides have in common. */
 struct common {
 	double *diff;		/* a log ratio per known round */
@@ -136,7 +149,7 @@ static void find_common(struct common *c, const struct wb_runs *now,
 		b = old->process[j].round;
 		ni = round_len(now, i);
 		nj = round_len(old, j);
-		if (a == b) {
+		if (a == b && fit(now, i, ni) && fit(old, j, nj)) {
 			/* samples without a round are a group of last resort */
 			if (a >= 0) {
 				c->layout[c->n] = now->process[i].layout;

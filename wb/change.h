@@ -15,7 +15,8 @@
  * mean log of the new side's processes less that of the old side's. With two
  * such rounds or more, the estimate is their robust mean (stats.h). Samples of
  * one common round, or without known rounds on both sides, are compared
- * unpaired (Welch). Samples that share no round are not compared at all:
+ * unpaired (Welch). A round in which a process is not fit to be compared is
+ * left out on both sides. Samples that share no round are not compared at all:
  * between rounds a machine drifts by more than most patches are worth.
  *
  * With several layouts of each build (build.h) a layout is what a difference
@@ -28,9 +29,11 @@
  * (slices.h), which is many times sharper than the medians of processes.
  */
 struct wb_process {
-	int64_t round;		/* no padding, so that sides can be compared */
+	int64_t round;
 	int64_t layout;
 	double value;
+	int32_t nivcsw;		/* -1 unknown */
+	bool skip;		/* not fit to be compared, see quality.h */
 };
 
 struct wb_runs {

@@ -13,7 +13,7 @@
 struct report {
 	struct wb_source from;
 	const char *samples, *format, *widths, *rows, *against;
-	const char *bench, *metric, *only;
+	const char *bench, *metric, *only, *test;
 	bool compat, no_compare;
 	int decimals;		/* -1: not given */
 };
@@ -32,6 +32,8 @@ static const struct wb_opt opts[] = {
 		   "these metrics, judged or not"),
 	WB_OPT_STR(0, "only", struct report, only, "changed",
 		   "only patches that are faster or slower"),
+	WB_OPT_STR(0, "test", struct report, test, "TEST",
+		   "also p by welch or mann-whitney"),
 	WB_OPT_FLAG(0, "compat", struct report, compat,
 		    "mmtests: its own bytes, defects included"),
 	WB_OPT_STR(0, "widths", struct report, widths, "2016",
@@ -203,6 +205,11 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 	int ret = -1;
 
 	wb_result_init(&r);
+	if (o->test && !wb_test_parse(o->test, &how.test)) {
+		wb_fail(err, WB_E_USAGE, "--test is welch or mann-whitney, "
+			"not '%s'", o->test);
+		goto out;
+	}
 	if (argc > (o->samples ? 1 : 2)) {
 		wb_fail(err, WB_E_USAGE, "unexpected '%s'", argv[argc - 1]);
 		goto out;
@@ -228,10 +235,11 @@ const struct wb_cmd wb_cmd_report = {
 	.fn = cmd_report,
 	.needs = WB_WANT_REPO,
 	.usage = "wb report [--format=FORMAT] [--against=PREFIX] "
-		 "[--bench=GLOB] [--metric=GLOB] [--only=changed] [SERIES]\n"
+		 "[--bench=GLOB] [--metric=GLOB] [--only=changed] "
+		 "[--test=TEST] [SERIES]\n"
 		 "wb report --samples=FILE [--format=FORMAT] "
 		 "[--against=PREFIX] [--bench=GLOB] [--metric=GLOB] "
-		 "[--only=changed]\n"
+		 "[--only=changed] [--test=TEST]\n"
 		 "wb report --format=mmtests [--compat] [--widths=2016] "
 		 "[--rows=ROWS] [--decimals=N] [--no-compare] ...",
 	.summary = "tables from stored samples or a file of samples",

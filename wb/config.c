@@ -19,7 +19,7 @@ const struct wb_config_key wb_config_keys[] = {
 	  "run benches under SCHED_FIFO: auto, on, off" },
 	{ "wb.rounds", "12",
 	  "rounds of each comparison before wb run looks at the verdicts" },
-	{ "wb.max-rounds", "1000",
+	{ "wb.max-rounds", "2000",
 	  "rounds after which wb run gives up on a verdict" },
 	{ "wb-build.command", NULL,
 	  "builds a prefix; runs by sh -c in its tree; unset: nothing to "

@@ -49,7 +49,36 @@ static struct wb_json *row_json(const struct wb_table *t,
 	wb_json_set(j, "mean_change", wb_json_num(row->mean));
 	wb_json_set(j, "mean_low", wb_json_num(row->mean_low));
 	wb_json_set(j, "mean_high", wb_json_num(row->mean_high));
+	wb_json_set(j, "corrected", wb_json_num(row->corrected));
+	wb_json_set(j, "aa_floor", wb_json_num(t->control[row->metric].floor));
+	if (t->o.test)
+		wb_json_set(j, "test_p", wb_json_num(row->test_p));
 	wb_json_set(j, "subject", word(c->subject));
+	return j;
+}
+
+/* What the machine did to a metric, and what was left out for it. */
+static struct wb_json *machine_json(const struct wb_table *t, size_t metric)
+{
+	const struct wb_metric *m = &t->r->metric[metric];
+	const struct wb_control *c = &t->control[metric];
+	const struct wb_quality *q = &t->quality[metric];
+	struct wb_json *j = wb_json_object();
+	bool aa = c->column >= 0;
+
+	wb_json_set(j, "bench", wb_json_str(m->bench));
+	wb_json_set(j, "metric", wb_json_str(m->name));
+	wb_json_set(j, "aa_change", aa ? wb_json_num(c->change.change) : NULL);
+	wb_json_set(j, "aa_low", aa ? wb_json_num(c->change.low) : NULL);
+	wb_json_set(j, "aa_high", aa ? wb_json_num(c->change.high) : NULL);
+	wb_json_set(j, "aa_rounds", aa ? wb_json_int((int64_t)
+				c->change.rounds) : NULL);
+	wb_json_set(j, "aa_alarm", aa ? wb_json_bool(c->alarm) : NULL);
+	wb_json_set(j, "drift", wb_json_num(q->drift));
+	wb_json_set(j, "drift_low", wb_json_num(q->drift_low));
+	wb_json_set(j, "drift_high", wb_json_num(q->drift_high));
+	wb_json_set(j, "warmup_rounds", wb_json_int((int64_t)q->warmup));
+	wb_json_set(j, "disturbed_runs", wb_json_int((int64_t)q->disturbed));
 	return j;
 }
 
@@ -99,6 +128,23 @@ static void add_rows(const struct wb_table *t,
 	}
 }
 
+static void add_machine(const struct wb_table *t,
+			const struct wb_format_options *o, struct wb_buf *out)
+{
+	size_t next = 0, m, start = out->len;
+	struct wb_view v;
+
+	while (next < t->r->nmetrics) {
+		wb_view_init(&v, t, o, true, &next);
+		for (m = 0; m < v.nmetrics; m++) {
+			if (out->len > start)
+				wb_buf_addch(out, ',');
+			add_json(out, machine_json(t, v.metric[m]));
+		}
+		wb_view_clear(&v);
+	}
+}
+
 /* Benches that have no rows, or only empty ones. */
 static void add_unmeasured(const struct wb_table *t,
 			   const struct wb_format_options *o,
@@ -137,7 +183,11 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 	add_json(out, wb_json_str(t->r->machine));
 	wb_buf_addstr(out, ",\"rows\":[");
 	add_rows(t, o, out);
-	wb_buf_addstr(out, "],\"machine_facts\":");
+	wb_buf_addstr(out, "],\"quality\":[");
+	add_machine(t, o, out);
+	wb_buf_addstr(out, "],\"test\":");
+	add_json(out, word(wb_test_name(t->o.test)));
+	wb_buf_addstr(out, ",\"machine_facts\":");
 	add_json(out, wb_json_str(t->r->machine_facts));
 	wb_buf_addstr(out, ",\"margin\":");
 	add_json(out, wb_json_num(t->o.margin));

@@ -239,6 +239,7 @@ void wb_format_notes(const struct wb_view *v, const struct wb_format_options *o,
 	note_ticks(v, o, out);
 	note_directions(v, o, out);
 	note_rows(v, o, out);
+	wb_format_machine(v, o, out);
 	if (o->only_changed && v->ncolumns == 1)
 		wb_grid_prose(o, "no patch is faster or slower", out);
 	note_hidden(v, o, out);

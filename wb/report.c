@@ -122,7 +122,7 @@ int wb_report_text(const struct wb_result *r, double margin,
 		   const struct wb_report_options *o, struct wb_buf *out,
 		   struct wb_error *err)
 {
-	struct wb_table_options how = { .margin = margin };
+	struct wb_table_options how = { .margin = margin, .test = o->test };
 	struct wb_format_options format = o->format;
 	struct wb_table t;
 

@@ -11,6 +11,7 @@
 struct wb_report_options {
 	bool json, color;	/* as main resolved them */
 	const char *against;	/* "prev" (NULL), "base", or any column */
+	enum wb_test test;
 	const char *source;	/* of the stack, as it was given; may be NULL */
 	struct wb_format_options format;	/* zeroes: a terminal table */
 };

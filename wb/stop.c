@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * A neighbour's burst over the first rounds looks like a bench without hope:
+ * so many times the first rounds have to say so.
+ */
+#define PATIENCE 4
+
 /* A comparison that nobody has measured: the spread of its neighbours. */
 static struct wb_estimate guess(const struct wb_table *t, size_t metric)
 {
@@ -56,7 +62,7 @@ struct wb_stop_row wb_stop_judge(const struct wb_table *t,
 						rule->first, 2 * rule->limit);
 	/* both sides are there and will never be a ratio */
 	if (e.n >= rule->limit || (!row->paired && row->n >= rule->first) ||
-	    (e.n >= rule->first && s.expected > 2 * rule->limit)) {
+	    (e.n >= PATIENCE * rule->first && s.expected > 2 * rule->limit)) {
 		s.state = WB_STOP_HOPELESS;
 		s.next = 0;
 	}

@@ -12,7 +12,8 @@
  *			cannot change it: exact counts, one build, broken
  *	open		the next look may settle it
  *	hopeless	it has as many rounds as are allowed, or it would
- *			probably take more than twice as many
+ *			probably take more than twice as many (which is not
+ *			believed before four times the first rounds)
  *
  * A run that measures what is open until nothing is, ends at the last verdict
  * that can be had. Levels by emulation are not asked about: timing tells

@@ -26,6 +26,20 @@ const char *wb_verdict_word(enum wb_verdict v)
 	return words[v];
 }
 
+bool wb_test_parse(const char *word, enum wb_test *out)
+{
+	*out = !strcmp(word, "welch") ? WB_TEST_WELCH :
+	       !strcmp(word, "mann-whitney") ? WB_TEST_MANN_WHITNEY :
+	       WB_TEST_NONE;
+	return *out != WB_TEST_NONE;
+}
+
+const char *wb_test_name(enum wb_test t)
+{
+	return t == WB_TEST_WELCH ? "Welch's t-test" :
+	       t == WB_TEST_MANN_WHITNEY ? "Mann-Whitney U test" : "";
+}
+
 const struct wb_row *wb_table_row(const struct wb_table *t, size_t metric,
 				  size_t column)
 {
@@ -139,11 +153,15 @@ static void fill_hole(struct judge *j, struct wb_row *row)
 static bool one_build(const struct judge *j, size_t a, size_t b)
 {
 	const char *x = j->t->r->column[a].build, *y = j->t->r->column[b].build;
-	size_t n = j->side[a].n;
+	const struct wb_process *p = j->side[a].process, *q = j->side[b].process;
+	size_t n = j->side[a].n, i;
 
-	return x && y && !strcmp(x, y) && n == j->side[b].n &&
-	       !memcmp(j->side[a].process, j->side[b].process,
-		       n * sizeof(*j->side[a].process));
+	if (!x || !y || strcmp(x, y) || n != j->side[b].n)
+		return false;
+	for (i = 0; i < n; i++)
+		if (p[i].round != q[i].round || p[i].value != q[i].value)
+			return false;
+	return true;
 }
 
 /*
@@ -198,6 +216,33 @@ static struct wb_change compare(const struct judge *j, size_t now, size_t old)
 			 j->t->tick[j->metric]);
 }
 
+/* What is compared of a column; free it. */
+static double *values(const struct wb_runs *s, size_t *n)
+{
+	double *v = wb_xcalloc(s->n, sizeof(*v));
+	size_t i;
+
+	for (i = 0, *n = 0; i < s->n; i++)
+		if (!s->process[i].skip)
+			v[(*n)++] = s->process[i].value;
+	return v;
+}
+
+static double test(const struct judge *j, size_t now, size_t old)
+{
+	size_t nx, ny;
+	double *x = values(&j->side[now], &nx), *y = values(&j->side[old], &ny);
+	double p = NAN;
+
+	if (j->t->o.test == WB_TEST_WELCH)
+		p = wb_welch(x, nx, y, ny).p;
+	else if (j->t->o.test == WB_TEST_MANN_WHITNEY)
+		p = wb_mann_whitney(x, nx, y, ny).p;
+	free(x);
+	free(y);
+	return p;
+}
+
 static void fill_row(struct judge *j, size_t column)
 {
 	struct wb_table *t = j->t;
@@ -211,7 +256,7 @@ static void fill_row(struct judge *j, size_t column)
 	row->n = j->side[column].n;
 	row->against = -1;
 	row->change = row->low = row->high = NAN;
-	row->p = row->corrected = NAN;
+	row->p = row->corrected = row->test_p = NAN;
 	row->log = (struct wb_estimate){ NAN, NAN, NAN, NAN, 0 };
 	row->base_change = row->base_low = row->base_high = NAN;
 	row->mean = row->mean_low = row->mean_high = NAN;
@@ -224,6 +269,7 @@ static void fill_row(struct judge *j, size_t column)
 		return;
 	c = compare(j, column, (size_t)row->against);
 	j->kind[at] = c.kind;
+	row->test_p = test(j, column, (size_t)row->against);
 	row->change = c.change;
 	row->low = c.low;
 	row->high = c.high;
@@ -246,6 +292,7 @@ static void fill_row(struct judge *j, size_t column)
 }
 
 static void fill_metric(struct wb_table *t, size_t metric,
+			const struct wb_control_pair *control,
 			enum wb_change_kind *kind)
 {
 	const struct wb_metric *m = &t->r->metric[metric];
@@ -262,6 +309,12 @@ static void fill_metric(struct wb_table *t, size_t metric,
 		wb_runs_init(&j.side[i], &t->cells, metric, i);
 	find_holes(&j);
 	j.exact = m->exact || (m->level == WB_LEVEL_I && repeats(&j));
+	/* what is counted does not warm up, and nobody disturbs it */
+	wb_quality_mark(&t->quality[metric], j.side, j.exact ||
+			m->level == WB_LEVEL_I ? 0 : n, t->r->start,
+			t->r->nstarts);
+	t->control[metric] = wb_control_of(control, metric, j.exact,
+					   t->tick[metric]);
 	for (i = 0; i < n; i++)
 		fill_row(&j, i);
 	for (i = 0; i < n; i++)
@@ -392,6 +445,7 @@ static void judge_all(struct wb_table *t, const enum wb_change_kind *kind)
 void wb_table_init(struct wb_table *t, const struct wb_result *r,
 		   const struct wb_table_options *o)
 {
+	struct wb_control_pair control;
 	enum wb_change_kind *kind;
 	size_t i;
 
@@ -402,11 +456,15 @@ void wb_table_init(struct wb_table *t, const struct wb_result *r,
 	t->row = wb_xcalloc(t->nrows, sizeof(*t->row));
 	t->tick = wb_xcalloc(r->nmetrics, sizeof(*t->tick));
 	wb_cells_init(&t->cells, r);
+	t->control = wb_xcalloc(r->nmetrics, sizeof(*t->control));
+	t->quality = wb_xcalloc(r->nmetrics, sizeof(*t->quality));
 	kind = wb_xcalloc(t->nrows, sizeof(*kind));
+	wb_control_init(&control, r);
 	for (i = 0; i < r->nmetrics; i++)
-		fill_metric(t, i, kind);
+		fill_metric(t, i, &control, kind);
 	judge_all(t, kind);
 	free(kind);
+	wb_control_clear(&control);
 }
 
 void wb_table_clear(struct wb_table *t)
@@ -417,6 +475,8 @@ void wb_table_clear(struct wb_table *t)
 		free(t->row[i].reason);
 	free(t->row);
 	free(t->tick);
+	free(t->control);
+	free(t->quality);
 	wb_cells_clear(&t->cells);
 	memset(t, 0, sizeof(*t));
 }

@@ -3,6 +3,8 @@
 
 #include "cells.h"
 #include "change.h"
+#include "control.h"
+#include "quality.h"
 
 /*
  * A result set, judged: a row for each metric and column, with its change, its
@@ -54,6 +56,7 @@ struct wb_row {
 	struct wb_estimate log;	/* behind change, low, high; df NaN: none */
 	double p;		/* before correction; NaN: no test */
 	double corrected;	/* after it; NaN: not of the family */
+	double test_p;		/* of the extra test; NaN: none */
 	bool exact, base_exact;	/* compared as numbers, without an interval */
 	bool paired;		/* by round */
 	enum wb_verdict verdict;
@@ -62,10 +65,17 @@ struct wb_row {
 
 enum wb_against { WB_AGAINST_PREV, WB_AGAINST_BASE, WB_AGAINST_COLUMN };
 
+/*
+ * A test that a reader may know better, beside the verdicts, on the processes
+ * of both sides as if they had been drawn one by one.
+ */
+enum wb_test { WB_TEST_NONE, WB_TEST_WELCH, WB_TEST_MANN_WHITNEY };
+
 struct wb_table_options {
 	double margin;		/* ratio, 0.005 */
 	enum wb_against against;
 	size_t column;		/* of WB_AGAINST_COLUMN */
+	enum wb_test test;
 };
 
 struct wb_table {
@@ -75,6 +85,8 @@ struct wb_table {
 	struct wb_row *row;	/* row[metric * r->ncolumns + column] */
 	size_t nrows;
 	double *tick;		/* by metric, see tick.h */
+	struct wb_control *control;	/* by metric: the A/A floor */
+	struct wb_quality *quality;	/* by metric */
 	size_t family;		/* changes that Holm's correction is over */
 };
 
@@ -84,6 +96,10 @@ void wb_table_clear(struct wb_table *t);
 
 const struct wb_row *wb_table_row(const struct wb_table *t, size_t metric,
 				  size_t column);
+
+/* "welch", "mann-whitney"; and the name that a report gives. */
+bool wb_test_parse(const char *word, enum wb_test *out);
+const char *wb_test_name(enum wb_test t);
 
 const char *wb_verdict_word(enum wb_verdict v);	/* "" for NONE */
 

@@ -43,6 +43,7 @@ _wb_series() {
 _wb_value() {	# _wb_value COMMAND OPTION
 	case $2 in
 	--format) _wb_reply 'terminal plain markdown mmtests csv json' ;;
+	--test) _wb_reply 'welch mann-whitney' ;;
 	--profile) _wb_reply 'strict quilt dpkg git' ;;
 	--color) _wb_reply 'auto always never' ;;
 	--reader) _wb_reply 'samples lines slices time last-number google-benchmark

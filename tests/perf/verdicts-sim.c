@@ -1,0 +1,433 @@
+/*
+ * Verdicts against a truth that is known: the schedule, the table and the stop
+ * that wb run works with, fed by simulated runs. Prints figures and targets;
+ * ends with 1 when a target is missed. See verdicts.sh.
+ *
+ *	verdicts series N SEED		(a) and (c): N stacks of 20 patches
+ *	verdicts comparisons N SEED	(b): N comparisons of each kind
+ */
+#include "noise.h"
+#include "schedule.h"
+#include "settle.h"
+#include "stop.h"
+#include "table.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_PREFIXES 21
+#define MARGIN 0.005
+#define FIRST 12
+#define LIMIT 2000
+
+static bool missed;
+
+/* A figure beside what it should be. */
+static void figure(const char *what, double got, const char *unit, double low,
+		   double high)
+{
+	bool good = got >= low && got <= high;
+
+	missed |= !good;
+	printf("  %-50s %8.4g%-2s target %g to %g%s\n", what, got, unit, low,
+	       high, good ? "" : "  MISSED");
+}
+
+/* ---- one simulated stack ---- */
+
+struct world {
+	size_t n;		/* prefixes */
+	double effect[MAX_PREFIXES];	/* log, of the patch alone */
+	struct noise noise;
+};
+
+struct play {
+	struct wb_result r;
+	struct wb_table t;
+	struct wb_stop stop;
+	struct wb_schedule s;
+	int round;
+	unsigned nth;
+	size_t runs;
+	size_t *forecast, nforecasts, cap;	/* of all runs, at each look */
+};
+
+static double level(const struct world *w, size_t column)
+{
+	double sum = 0;
+	size_t k;
+
+	for (k = 0; k <= column; k++)
+		sum += w->effect[k];
+	return sum;
+}
+
+static void measure(struct play *p, struct world *w, size_t column, int round,
+		    bool control)
+{
+	struct wb_point point = {
+		.value = 1000 * exp(level(w, column) + noise_next(&w->noise)),
+		.column = (uint32_t)column, .round = round,
+		.run = (uint32_t)p->runs++, .nivcsw = -1,
+	};
+
+	if (control)
+		wb_result_add_control(&p->r, &point);
+	else
+		wb_result_add_point(&p->r, &point);
+}
+
+static void start(struct play *p, const struct world *w, uint64_t seed)
+{
+	char name[24];
+	size_t k, m;
+
+	memset(p, 0, sizeof(*p));
+	wb_result_init(&p->r);
+	wb_result_add_bench(&p->r, "sim");
+	for (k = 0; k < w->n; k++) {
+		snprintf(name, sizeof(name), "%zu", k);
+		wb_result_add_column(&p->r, (int)k, name);
+	}
+	m = wb_result_add_metric(&p->r, "sim", "t");
+	p->r.metric[m].better = WB_BETTER_LOWER;
+	p->r.metric[m].judged = true;
+	wb_schedule_init(&p->s, w->n, seed);
+	p->s.twin_of = 0;
+}
+
+/* next: rounds for each prefix with the one below; NULL: FIRST for all */
+static void want(struct play *p, const struct world *w, size_t rounds,
+		 const size_t *next)
+{
+	size_t k;
+
+	p->s.npairs = 0;
+	for (k = 0; k < w->n; k++) {
+		wb_schedule_add_pair(&p->s, k, k, rounds);
+		wb_schedule_add_pair(&p->s, 0, k, rounds);
+		if (k)
+			wb_schedule_add_pair(&p->s, k - 1, k,
+					     next && next[k] > rounds ?
+					     next[k] : rounds);
+	}
+}
+
+static void rounds(struct play *p, struct world *w)
+{
+	size_t order[MAX_PREFIXES + 1], n, i;
+
+	while ((n = wb_schedule_next(&p->s, p->nth++, order))) {
+		for (i = 0; i < n; i++) {
+			measure(p, w, order[i] < w->n ? order[i] : 0, p->round,
+				order[i] == w->n);
+			if (order[i] < w->n)
+				wb_schedule_ran(&p->s, order[i], p->round);
+		}
+		p->round++;
+	}
+}
+
+static void judge(struct play *p)
+{
+	struct wb_table_options o = { .margin = MARGIN };
+
+	wb_table_init(&p->t, &p->r, &o);
+}
+
+static void end(struct play *p)
+{
+	free(p->forecast);
+	wb_table_clear(&p->t);
+	wb_stop_clear(&p->stop);
+	wb_schedule_clear(&p->s);
+	wb_result_clear(&p->r);
+}
+
+/* What wb run does, from the first round to the last verdict. */
+static void play(struct play *p, struct world *w, uint64_t seed)
+{
+	const struct wb_stop_rule rule = { FIRST, LIMIT };
+
+	start(p, w, seed);
+	want(p, w, FIRST, NULL);
+	for (;;) {
+		rounds(p, w);
+		judge(p);
+		wb_stop_init(&p->stop, &p->t, &rule);
+		if (!p->stop.open)
+			return;
+		want(p, w, FIRST, p->stop.expected);
+		p->forecast = wb_grow(p->forecast, p->nforecasts, &p->cap,
+				      sizeof(*p->forecast));
+		p->forecast[p->nforecasts++] =
+			p->runs + wb_schedule_left(&p->s);
+		want(p, w, FIRST, p->stop.next);
+		wb_stop_clear(&p->stop);
+		wb_table_clear(&p->t);
+	}
+}
+
+/* wb run --rounds n */
+static void play_exactly(struct play *p, struct world *w, uint64_t seed,
+			 size_t n)
+{
+	start(p, w, seed);
+	want(p, w, n, NULL);
+	rounds(p, w);
+	judge(p);
+}
+
+/* The same number of runs, prefix by prefix. */
+static void play_blocked(struct play *p, struct world *w, uint64_t seed,
+			 size_t runs)
+{
+	size_t k, i;
+
+	start(p, w, seed);
+	for (k = 0; k < w->n; k++)
+		for (i = 0; i < runs / w->n; i++)
+			measure(p, w, k, (int)i, false);
+	judge(p);
+}
+
+/* ---- (a), (c): stacks ---- */
+
+struct tally {
+	size_t all_found, false_series, false_verdicts, runs, most;
+	size_t unclear, forecasts, near, first_near;
+};
+
+static bool says_changed(const struct wb_row *row)
+{
+	return row->verdict == WB_VERDICT_FASTER ||
+	       row->verdict == WB_VERDICT_SLOWER;
+}
+
+/* A verdict that the truth gives the lie to. */
+static bool is_false(const struct world *w, const struct wb_row *row)
+{
+	double effect = w->effect[row->column];
+
+	if (row->verdict == WB_VERDICT_SAME)
+		return fabs(expm1(effect)) > MARGIN;
+	if (!says_changed(row))
+		return false;
+	return effect == 0 ||
+	       (row->verdict == WB_VERDICT_SLOWER) != (effect > 0);
+}
+
+static void count(struct tally *t, const struct world *w, const struct play *p)
+{
+	size_t k, found = 0, real = 0, wrong = 0;
+	const struct wb_row *row;
+
+	for (k = 1; k < w->n; k++) {
+		row = wb_table_row(&p->t, 0, k);
+		real += w->effect[k] != 0;
+		found += w->effect[k] != 0 && says_changed(row) &&
+			 !is_false(w, row);
+		wrong += is_false(w, row);
+		t->unclear += row->verdict == WB_VERDICT_UNCLEAR;
+	}
+	t->all_found += found == real;
+	t->false_series += wrong > 0;
+	t->false_verdicts += wrong;
+	t->runs += p->runs;
+	t->most = t->most > p->runs ? t->most : p->runs;
+}
+
+static bool within_two(size_t forecast, size_t runs)
+{
+	return forecast <= 2 * runs && runs <= 2 * forecast;
+}
+
+static void count_forecasts(struct tally *t, const struct play *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nforecasts; i++) {
+		t->forecasts++;
+		t->near += within_two(p->forecast[i], p->runs);
+	}
+	t->first_near += !p->nforecasts || within_two(p->forecast[0], p->runs);
+}
+
+/* 20 patches, three of them worth 1 %, somewhere and in both directions. */
+static void make_stack(struct world *w, enum noise_kind kind, uint64_t seed)
+{
+	size_t left = 3, k;
+	double sign = 1;
+
+	*w = (struct world){ .n = 21 };
+	w->noise = (struct noise){
+		.kind = kind, .sd = 0.02, .length = 10000,
+		.state = seed, .place = seed * 31 + 7,
+	};
+	while (left) {
+		k = 1 + (size_t)(20 * noise_uniform(&w->noise.state));
+		if (w->effect[k] != 0)
+			continue;
+		w->effect[k] = log1p(sign * 0.01);
+		sign = -sign;
+		left--;
+	}
+}
+
+static void series(enum noise_kind kind, int n, uint64_t seed)
+{
+	struct tally t = { 0 }, blocked = { 0 };
+	struct world w;
+	struct play p;
+	size_t runs;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		make_stack(&w, kind, seed + (uint64_t)i * 1000003);
+		play(&p, &w, seed + (uint64_t)i);
+		runs = p.runs;
+		count(&t, &w, &p);
+		count_forecasts(&t, &p);
+		end(&p);
+		make_stack(&w, kind, seed + (uint64_t)i * 1000003);
+		w.noise.length = (double)runs;
+		play_blocked(&p, &w, seed, runs);
+		count(&blocked, &w, &p);
+		end(&p);
+	}
+	printf("%s: %d series of 20 patches, 3 of them worth 1 %%, noise 2 %%\n",
+	       noise_words[kind], n);
+	figure("all 3 found, in 100 series", 100.0 * (double)t.all_found / n,
+	       "", 95, 100);
+	figure("false verdicts, in 100 series",
+	       100.0 * (double)t.false_verdicts / n, "", 0, 1);
+	figure("first forecast within a factor of 2",
+	       100.0 * (double)t.first_near / n, "%", 90, 100);
+	figure("all forecasts within a factor of 2", t.forecasts ? 100.0 *
+	       (double)t.near / (double)t.forecasts : 100, "%", 90, 100);
+	printf("  %-50s %8.4g\n", "verdicts that stay unclear, a series",
+	       (double)t.unclear / n);
+	printf("  %-50s %8zu   at most %zu\n", "runs a series, mean",
+	       t.runs / (size_t)n, t.most);
+	printf("  control, as many runs one prefix after the other: %zu of %d "
+	       "series with\n  false verdicts (%.1f a series), all 3 found in "
+	       "%zu\n", blocked.false_series, n,
+	       (double)blocked.false_verdicts / n, blocked.all_found);
+}
+
+/* ---- (b): single comparisons ---- */
+
+static void make_pair(struct world *w, enum noise_kind kind, double effect,
+		      uint64_t seed)
+{
+	*w = (struct world){ .n = 2, .effect = { 0, log1p(effect) } };
+	w->noise = (struct noise){
+		.kind = kind, .sd = 0.02, .length = 1000, .state = seed,
+		.place = seed * 31 + 7,
+	};
+}
+
+struct pairs {
+	int changed, same, wrong, inside, near, forecasts;
+	size_t runs;
+};
+
+/* rounds 0: until it is known */
+static void compare(struct pairs *c, enum noise_kind kind, double effect,
+		    size_t nrounds, int n, uint64_t seed)
+{
+	const struct wb_row *row;
+	struct world w;
+	struct play p;
+	int i;
+
+	memset(c, 0, sizeof(*c));
+	for (i = 0; i < n; i++) {
+		make_pair(&w, kind, effect, seed + (uint64_t)i * 7919);
+		if (nrounds)
+			play_exactly(&p, &w, seed + (uint64_t)i, nrounds);
+		else
+			play(&p, &w, seed + (uint64_t)i);
+		row = wb_table_row(&p.t, 0, 1);
+		c->changed += says_changed(row);
+		c->same += row->verdict == WB_VERDICT_SAME;
+		c->wrong += is_false(&w, row);
+		c->inside += row->low <= effect && effect <= row->high;
+		c->runs += p.runs;
+		if (p.nforecasts) {
+			c->forecasts++;
+			c->near += within_two(p.forecast[0], p.runs);
+		}
+		end(&p);
+	}
+}
+
+static void comparisons(enum noise_kind kind, int n, uint64_t seed)
+{
+	static const double effects[] = {
+		0, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05,
+	};
+	static const size_t sizes[] = { 6, 12, 40, 200, 0 };
+	const int m = sizeof(effects) / sizeof(*effects);
+	struct pairs c;
+	int inside, wide = 0, narrow = 0;
+	size_t s;
+	char what[80];
+	int i;
+
+	printf("%s: %d comparisons for each line, noise 2 %%\n",
+	       noise_words[kind], n);
+	for (s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
+		snprintf(what, sizeof(what), sizes[s] ? "%zu rounds" :
+			 "until known", sizes[s]);
+		printf(" %s\n", what);
+		inside = 0;
+		wide = n;
+		narrow = 0;
+		for (i = 0; i < m; i++) {
+			compare(&c, kind, effects[i], sizes[s], n / m + 1,
+				seed + 99991u * (unsigned)i);
+			inside += c.inside;
+			wide = wide < c.inside ? wide : c.inside;
+			narrow = narrow > c.inside ? narrow : c.inside;
+		}
+		figure("95 % intervals that hold the truth, 0 to 5 %",
+		       100.0 * inside / (m * (n / m + 1)), "%", 93, 97);
+		compare(&c, kind, 0, sizes[s], n, seed + 1);
+		figure("no change called a change at 5 %",
+		       100.0 * c.changed / n, "%", 0, 5);
+		compare(&c, kind, 0.01, sizes[s], n, seed + 2);
+		figure("1 % called the same (twice the margin)",
+		       100.0 * c.same / n, "%", 0, 5);
+		printf("  %-50s %8.4g%%\n", "power at 1 %", 100.0 *
+		       (c.changed - (c.wrong - c.same)) / n);
+		if (!sizes[s])
+			printf("  %-50s %8.4g\n", "runs, mean, at 1 %",
+			       (double)c.runs / n);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc > 2 ? atoi(argv[2]) : 0, kind, only = -1;
+	uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+
+	if (argc > 4)
+		only = noise_parse(argv[4]);
+	if (n < 1 || (argc > 4 && only < 0)) {
+		fprintf(stderr, "usage: verdicts series|comparisons N [SEED "
+			"[KIND]]\n");
+		return 2;
+	}
+	for (kind = 0; kind < NOISE_KINDS; kind++) {
+		if (only >= 0 && kind != only)
+			continue;
+		if (!strcmp(argv[1], "series"))
+			series((enum noise_kind)kind, n, seed);
+		else
+			comparisons((enum noise_kind)kind, n, seed);
+		fflush(stdout);
+	}
+	return missed;
+}

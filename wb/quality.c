@@ -1,0 +1,205 @@
+#include "quality.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS_MIN 8		/* to tell what is usual */
+#define WARMUP_MAX 3
+#define WARMUP_DEVIATIONS 5
+#define MAD_TO_SD 1.4826
+#define SWITCHES_TIMES 4
+#define GROUPS 10		/* of rounds, for the trend */
+#define TREND_ROUNDS_MIN 12
+
+struct level {
+	int64_t round;
+	double sum;
+	size_t n;
+	bool skip;
+};
+
+static int by_round(const void *a, const void *b)
+{
+	const struct level *x = a, *y = b;
+
+	return x->round < y->round ? -1 : x->round > y->round;
+}
+
+/* The levels of all known rounds, ascending; gives their number. */
+static size_t find_levels(const struct wb_runs *side, size_t n,
+			  struct level **out)
+{
+	size_t all = 0, i, j, k = 0;
+	struct level *v;
+
+	for (i = 0; i < n; i++)
+		all += side[i].n;
+	v = wb_xcalloc(all, sizeof(*v));
+	for (i = 0, all = 0; i < n; i++)
+		for (j = 0; j < side[i].n; j++)
+			if (side[i].process[j].round >= 0)
+				v[all++] = (struct level){
+					.round = side[i].process[j].round,
+					.sum = log(side[i].process[j].value /
+						   side[i].median),
+					.n = 1,
+				};
+	qsort(v, all, sizeof(*v), by_round);
+	for (i = 0; i < all; i++) {
+		if (k && v[k - 1].round == v[i].round) {
+			v[k - 1].sum += v[i].sum;
+			v[k - 1].n++;
+		} else {
+			v[k++] = v[i];
+		}
+	}
+	*out = v;
+	return k;
+}
+
+static double level_of(const struct level *l)
+{
+	return l->sum / (double)l->n;
+}
+
+static bool begins(int64_t round, const int32_t *start, size_t nstarts)
+{
+	size_t i;
+
+	for (i = 0; i < nstarts; i++)
+		if (start[i] == round)
+			return true;
+	return false;
+}
+
+static void find_warmup(struct wb_quality *q, struct level *v, size_t n,
+			const int32_t *start, size_t nstarts)
+{
+	double *x = wb_xcalloc(n, sizeof(*x)), middle, spread;
+	size_t i, row = WARMUP_MAX;
+
+	for (i = 0; i < n; i++)
+		x[i] = level_of(&v[i]);
+	middle = wb_median(x, n);
+	for (i = 0; i < n; i++)
+		x[i] = fabs(level_of(&v[i]) - middle);
+	spread = MAD_TO_SD * wb_median(x, n);
+	for (i = 0; i < n; i++) {
+		/* row: rounds of this call that may still be warm-up */
+		if (!i || begins(v[i].round, start, nstarts))
+			row = WARMUP_MAX;
+		if (row && fabs(level_of(&v[i]) - middle) >
+		    WARMUP_DEVIATIONS * spread) {
+			v[i].skip = true;
+			q->warmup++;
+			row--;
+		} else {
+			row = 0;
+		}
+	}
+	free(x);
+}
+
+static void find_trend(struct wb_quality *q, const struct level *v, size_t n)
+{
+	double x[GROUPS], y[GROUPS], sxx = 0, sxy = 0, rest = 0, mx, my, slope;
+	double se, half;
+	size_t g, i;
+
+	for (g = 0; g < GROUPS; g++) {
+		size_t from = g * n / GROUPS, to = (g + 1) * n / GROUPS;
+
+		/* in whole runs: 0 is the first round, 1 the last */
+		x[g] = ((double)(from + to - 1) / 2) / (double)(n - 1);
+		for (y[g] = 0, i = from; i < to; i++)
+			y[g] += level_of(&v[i]) / (double)(to - from);
+	}
+	mx = wb_mean(x, GROUPS);
+	my = wb_mean(y, GROUPS);
+	for (g = 0; g < GROUPS; g++) {
+		sxx += (x[g] - mx) * (x[g] - mx);
+		sxy += (x[g] - mx) * (y[g] - my);
+	}
+	slope = sxy / sxx;
+	for (g = 0; g < GROUPS; g++)
+		rest += pow(y[g] - my - slope * (x[g] - mx), 2);
+	se = sqrt(rest / (GROUPS - 2) / sxx);
+	half = wb_t_quantile(0.975, GROUPS - 2) * se;
+	q->drift = expm1(slope);
+	q->drift_low = expm1(slope - half);
+	q->drift_high = expm1(slope + half);
+}
+
+static void find_disturbed(struct wb_quality *q, struct wb_runs *side,
+			   size_t n)
+{
+	size_t i, j, m = 0;
+	double *x;
+
+	for (i = 0; i < n; i++)
+		q->runs += side[i].n;
+	x = wb_xcalloc(q->runs, sizeof(*x));
+	for (i = 0; i < n; i++)
+		for (j = 0; j < side[i].n; j++)
+			if (side[i].process[j].nivcsw >= 0)
+				x[m++] = side[i].process[j].nivcsw;
+	if (m)
+		q->switches = (size_t)(SWITCHES_TIMES *
+				       (wb_median(x, m) + 1));
+	for (i = 0; i < n && m; i++) {
+		for (j = 0; j < side[i].n; j++) {
+			if (side[i].process[j].nivcsw <= (int32_t)q->switches)
+				continue;
+			side[i].process[j].skip = true;
+			q->disturbed++;
+		}
+	}
+	free(x);
+}
+
+static void skip_rounds(struct wb_runs *side, size_t n, const struct level *v,
+			size_t nlevels)
+{
+	const struct level *hit;
+	size_t i, j;
+
+	for (i = 0; i < n; i++) {
+		for (j = 0; j < side[i].n; j++) {
+			struct level key = {
+				.round = side[i].process[j].round,
+			};
+
+			hit = bsearch(&key, v, nlevels, sizeof(*v), by_round);
+			if (hit && hit->skip)
+				side[i].process[j].skip = true;
+		}
+	}
+}
+
+void wb_quality_mark(struct wb_quality *q, struct wb_runs *side, size_t n,
+		     const int32_t *start, size_t nstarts)
+{
+	bool positive = true, sliced = false;
+	struct level *v;
+	size_t i;
+
+	*q = (struct wb_quality){
+		.drift = NAN, .drift_low = NAN, .drift_high = NAN,
+	};
+	for (i = 0; i < n; i++) {
+		positive &= !side[i].n || side[i].positive;
+		sliced |= side[i].npasses > 0;
+	}
+	if (!positive)
+		return;
+	q->rounds = find_levels(side, n, &v);
+	if (q->rounds >= TREND_ROUNDS_MIN)
+		find_trend(q, v, q->rounds);
+	if (q->rounds >= ROUNDS_MIN && !sliced) {
+		find_disturbed(q, side, n);
+		find_warmup(q, v, q->rounds, start, nstarts);
+		skip_rounds(side, n, v, q->rounds);
+	}
+	free(v);
+}
