@@ -153,7 +153,8 @@ static void fill_hole(struct judge *j, struct wb_row *row)
 static bool one_build(const struct judge *j, size_t a, size_t b)
 {
 	const char *x = j->t->r->column[a].build, *y = j->t->r->column[b].build;
-	const struct wb_process *p = j->side[a].process, *q = j->side[b].process;
+	const struct wb_process *p = j->side[a].process;
+	const struct wb_process *q = j->side[b].process;
 	size_t n = j->side[a].n, i;
 
 	if (!x || !y || strcmp(x, y) || n != j->side[b].n)
