@@ -55,6 +55,7 @@ void wb_control_init(struct wb_control_pair *p, const struct wb_result *r)
 	wb_result_init(&p->two);
 	if (p->column < 0)
 		return;
+	p->two.layouts = r->layouts;
 	p->two.metric = r->metric;
 	p->two.nmetrics = r->nmetrics;
 	wb_result_add_column(&p->two, 0, "base");

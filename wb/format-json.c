@@ -49,11 +49,11 @@ static struct wb_json *row_json(const struct wb_table *t,
 	wb_json_set(j, "mean_change", wb_json_num(row->mean));
 	wb_json_set(j, "mean_low", wb_json_num(row->mean_low));
 	wb_json_set(j, "mean_high", wb_json_num(row->mean_high));
+	wb_json_set(j, "subject", word(c->subject));
 	wb_json_set(j, "corrected", wb_json_num(row->corrected));
 	wb_json_set(j, "aa_floor", wb_json_num(t->control[row->metric].floor));
 	if (t->o.test)
 		wb_json_set(j, "test_p", wb_json_num(row->test_p));
-	wb_json_set(j, "subject", word(c->subject));
 	return j;
 }
 

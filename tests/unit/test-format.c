@@ -419,9 +419,9 @@ static void test_subjects_of_commits(void **state)
 			"| 2 | x2           |                   |\n" } },
 		{ WB_FORMAT_CSV, { ",reason,subject\n",
 			",\"mm: a faster path\"\n", ",\"a quilt patch\"\n" } },
-		{ WB_FORMAT_JSON, { "\"mean_high\":null,\"subject\":null}",
-			",\"subject\":\"mm: a faster path\"}",
-			",\"subject\":\"a quilt patch\"}" } },
+		{ WB_FORMAT_JSON, { "\"mean_high\":null,\"subject\":null",
+			",\"subject\":\"mm: a faster path\",",
+			",\"subject\":\"a quilt patch\"," } },
 	};
 	struct wb_buf out = WB_BUF_INIT;
 	struct wb_result r;
