@@ -217,7 +217,7 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	libgmime-3.0-dev:gmime-3.0 libcmark-dev:libcmark zlib1g-dev:zlib \
 	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
-	quilt:quilt patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
+	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
 	lld:ld.lld rt-tests:hackbench
 
 # have-libs: what the tool cannot be built without, by name of its package
@@ -244,6 +244,7 @@ check-fast: deps
 		CLI_TESTS='$(filter-out tests/cli/21%,$(CLI_TESTS))'
 check-long: deps
 	@$(MAKE) --no-print-directory check-all LONG=1
+	@sh .ci/packages.sh install clang:clang
 	@$(MAKE) --no-print-directory fuzz T=60
 	@$(MAKE) --no-print-directory check-all SAN=asan
 	@$(MAKE) --no-print-directory check-all SAN=ubsan

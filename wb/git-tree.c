@@ -125,6 +125,7 @@ static int merge(struct wb_git *g, struct wb_tree_iter it, size_t skip,
 		 struct wb_buf *out, struct wb_error *err)
 {
 	struct wb_tree_entry e;
+	const char *entry = it.p;
 	int more = wb_tree_next(&it, &e, err);
 
 	while (more > 0 || (more == 0 && n)) {
@@ -133,7 +134,7 @@ static int merge(struct wb_git *g, struct wb_tree_iter it, size_t skip,
 			compare_key(&e, change->path + skip, key);
 
 		if (c < 0) {
-			add_entry(out, e.mode, e.name, e.len, e.raw);
+			wb_buf_add(out, entry, (size_t)(it.p - entry));
 		} else {
 			k = group_size(change, n, skip, key);
 			if (put_group(g, c ? NULL : &e, skip, key, change, k,
@@ -142,8 +143,10 @@ static int merge(struct wb_git *g, struct wb_tree_iter it, size_t skip,
 			change += k;
 			n -= k;
 		}
-		if (c <= 0)
+		if (c <= 0) {
+			entry = it.p;
 			more = wb_tree_next(&it, &e, err);
+		}
 	}
 	return more;
 }
