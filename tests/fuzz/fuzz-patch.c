@@ -61,7 +61,7 @@ static void play(struct wb_git *g, const struct wb_oid *tree, const char *text,
 		 size_t size, size_t way)
 {
 	struct wb_patch_rules rules = {
-		ways[way].strip, ways[way].reverse, ways[way].apply.git,
+		ways[way].strip, ways[way].reverse, ways[way].apply.git, 0,
 	};
 	struct wb_applied applied = { .n = 0 };
 	struct wb_error err = WB_ERROR_INIT;
