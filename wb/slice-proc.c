@@ -108,7 +108,7 @@ static int hear(struct wb_slice_proc *p, struct wb_error *err)
 	int signo;
 
 	for (;;) {
-		left = end - wb_proc_now();
+		left = p->proc.timeout > 0 ? end - wb_proc_now() : 3600;
 		if (left <= 0)
 			return fail(p, "run: no answer within its timeout of "
 				    "%g s", p->proc.timeout);
