@@ -1,11 +1,12 @@
 #!/bin/sh
 # Whether a planted change is found on this machine, in a given time.
 #
-#	power.sh slices|command [TRIES [SECONDS [PREFIXES [EFFECT]]]]
+#	power.sh slices|command [TRIES [SECONDS [PREFIXES [EFFECT [FIRST]]]]]
 #
-# One of the prefixes, another in each try, does EFFECT (1.005) times the work
-# of the one before. Found: the report calls it slower, after Holm's correction
-# over all, at a margin of 0.1 %; false: so called, or faster, without cause.
+# One of the prefixes, another in each try, counted from FIRST, does EFFECT
+# (1.005) times the work of the one before. Found: the report calls it slower,
+# after Holm's correction over all, at a margin of 0.1 %; false: so called, or
+# faster, without cause.
 # Targets: slices find 1.005 at 8 and 1.01 at 24 prefixes in 60 s, commands find
 # 1.01 at 8 prefixes in 300 s where SCHED_FIFO is allowed, in 9 of 10 tries.
 . "$(dirname "$0")/../lib.sh"
@@ -13,7 +14,8 @@
 kind=${1:-slices} tries=${2:-2} seconds=${3:-20} n=${4:-8} effect=${5:-1.005}
 
 echo "$kind, $n prefixes, x $effect, $tries tries of $seconds s, $(fifo_word)"
-i=0
+i=${6:-0}
+tries=$((tries + i))
 while [ $i -lt "$tries" ]; do
 	at=$((1 + i * 5 % (n - 1)))
 	planted "$n" "$effect" $at
@@ -42,6 +44,7 @@ done | awk -F'\t' -v effect="$effect" '{ found += $6 == "slower"; wrong += $7
 	half += ($5 - $4) / 2
 	printf "  %3d s %5d rounds: %+.3f %% [%+.3f, %+.3f] %s\n", $1, $2, $3,
 		$4, $5, $6 }
+	{ fflush() }
 	END { printf "found       %d of %d (target: 9 of 10)\n", found, NR
 	printf "truth in    %d of %d intervals, mean half width %.3f %%\n", hit,
 		NR, half / NR

@@ -30,7 +30,8 @@ while [ $i -lt "$reports" ]; do
 	i=$((i + 1))
 done | awk '{ n += $1; alarms += $2; bad += $3 > 0; half += $4
 	printf "  %2d comparisons, %d alarms, %d verdicts, half width %.3f %%\n",
-		$1, $2, $3, $4 }
+		$1, $2, $3, $4
+	fflush() }
 	END { printf "alarms   %d of %d = %.1f %% (target: at most 10 %%)\n",
 		alarms, n, 100 * alarms / n
 	printf "reports  %d of %d without a false verdict (target: 19 of 20)\n",
