@@ -39,7 +39,7 @@ layer() {
 	main) echo 4 ;;
 	cmd | cmd-* | setup) echo 3 ;;
 	error | buf | opt | json | config | progress) echo 0 ;;
-	git | git-* | db | db-* | hash | path | proc | beside | pmu | setting | env | \
+	git | git-* | db | db-* | hash | path | proc | proc-* | beside | pmu | cpuset | setting | env | \
 		machine | zip | \
 		mime | render | result | toolchain) echo 1 ;;
 	*) echo 2 ;;

@@ -17,6 +17,8 @@ struct wb_campaign {
 	struct wb_subjects subjects;
 	struct wb_progress progress;
 	bool fifo;
+	double rest;		/* seconds after each of a fifo run */
+	struct wb_machine aside;	/* CPUs of wb.cpuset; none: all */
 	bool out_of_time;
 	double began;
 	int64_t machine;

@@ -17,6 +17,8 @@ const struct wb_config_key wb_config_keys[] = {
 	  "a change whose interval lies inside +-margin is 'same'" },
 	{ "wb.fifo", "auto",
 	  "run benches under SCHED_FIFO: auto, on, off" },
+	{ "wb.cpuset", NULL,
+	  "control group that benches run in, of version 1 or 2" },
 	{ "wb.rounds", "12",
 	  "rounds of each comparison before wb run looks at the verdicts" },
 	{ "wb.max-rounds", "2000",
@@ -83,6 +85,7 @@ static void clear_fields(struct wb_config *c)
 
 	free(c->series);
 	free(c->profile);
+	free(c->cpuset);
 	free(c->build.command);
 	free(c->build.inputs);
 	free(c->build.overlay);
@@ -414,6 +417,8 @@ static int settle_wb(struct wb_config *c, const char *name, const char *value,
 		set_str(&c->profile, value);
 	} else if (!strcmp(name, "margin")) {
 		return wb_parse_ratio(value, &c->margin, err);
+	} else if (!strcmp(name, "cpuset")) {
+		set_str(&c->cpuset, value);
 	} else if (!strcmp(name, "fifo")) {
 		if (set_word(&word, value, fifo_words, err) < 0)
 			return -1;

@@ -79,6 +79,7 @@ struct wb_config {
 	char *profile;		/* strict, quilt, dpkg, git */
 	double margin;		/* ratio */
 	enum wb_fifo fifo;
+	char *cpuset;		/* folder of a control group, NULL none */
 	int rounds, max_rounds;
 	struct wb_build_config build;
 	struct wb_bench_config *bench;	/* in order of first appearance */

@@ -104,17 +104,40 @@ static void look_container(const char *root, struct wb_findings *f)
 static void look_isolation(const char *root, int cpu, struct wb_findings *f)
 {
 	struct wb_buf v = WB_BUF_INIT;
+	struct wb_finding *i;
 
 	if (wb_setting_read(root, "sys/devices/system/cpu/isolated", &v) &&
-	    v.len)
+	    v.len) {
 		wb_finding_add(f, "isolation", WB_FINDING_GOOD,
 			       wb_xasprintf("CPUs %s (benches run on %d)",
 					    v.ptr, cpu), NULL);
-	else
-		wb_finding_add(f, "isolation", WB_FINDING_NOTE,
-			       wb_xstrdup("no CPU is kept free"),
-			       "other tasks may be put beside the bench; "
-			       "SCHED_FIFO keeps them off while it runs");
+		goto out;
+	}
+	i = wb_finding_add(f, "isolation", WB_FINDING_NOTE,
+			   wb_xstrdup("no CPU is kept free"),
+			   "other tasks may be put beside the bench; "
+			   "SCHED_FIFO keeps them off while it runs");
+	if (wb_setting_read(root, "sys/fs/cgroup/cgroup.controllers", &v) &&
+	    strstr(v.ptr, "cpuset"))
+		i->change = wb_xasprintf(
+			"cd /sys/fs/cgroup && echo +cpuset "
+			">cgroup.subtree_control && mkdir wb && echo %d "
+			">wb/cpuset.cpus && echo isolated "
+			">wb/cpuset.cpus.partition && git config --global "
+			"wb.cpuset $PWD/wb", cpu);
+	else if (wb_setting_read(root, "sys/fs/cgroup/cpuset/cpuset.cpus", &v))
+		i->change = wb_xasprintf(
+			"cd /sys/fs/cgroup/cpuset && mkdir wb && echo %d "
+			">wb/cpuset.cpus && cat cpuset.mems >wb/cpuset.mems "
+			"&& git config --global wb.cpuset $PWD/wb  # version "
+			"1: keeps the bench in, not others out", cpu);
+	if (i->change)
+		i->undo = wb_xstrdup(strstr(i->change, "cgroup/cpuset") ?
+			"rmdir /sys/fs/cgroup/cpuset/wb; git config --global "
+			"--unset wb.cpuset" :
+			"rmdir /sys/fs/cgroup/wb; git config --global --unset "
+			"wb.cpuset");
+out:
 	wb_buf_clear(&v);
 }
 

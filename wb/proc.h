@@ -36,6 +36,7 @@ struct wb_proc {
 	char *const *env;
 	const int *cpus;	/* pin to these; NULL: leave as it is */
 	size_t ncpus;
+	const char *group;	/* control group to run in; NULL: as wb */
 	bool fifo;		/* SCHED_FIFO, where it is allowed */
 	double timeout;		/* seconds; 0: none */
 	size_t max_output;	/* bytes, of stdout and of stderr each */
@@ -122,6 +123,13 @@ int wb_proc_failed(const struct wb_proc *p, const struct wb_proc_result *r,
  * share.
  */
 void wb_proc_randomize(void);
+
+/*
+ * The kernel lets SCHED_FIFO tasks have a part of each period (95 % as a rule)
+ * and stops them for the rest. How long to rest after a second of them so that
+ * this never falls into a run; 0 where it does not stop them.
+ */
+double wb_proc_fifo_rest(void);
 
 /* Whether SCHED_FIFO is allowed to this process. */
 bool wb_proc_can_fifo(void);

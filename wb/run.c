@@ -1,6 +1,7 @@
 #include "run.h"
 #include "campaign.h"
 #include "count.h"
+#include "cpuset.h"
 #include "proc.h"
 #include "todo.h"
 #include "trial-slices.h"
@@ -13,11 +14,6 @@
 #define FIRST_ROUNDS 2		/* of each bench, before anything else */
 #define PAUSES_MAX 4		/* of 1, 2, 4 ... seconds */
 #define MAX_CPUS 4096		/* as config.c allows */
-/*
- * A SCHED_FIFO task may use 95 % of a second; with a rest of 6 % of each run
- * the throttle never falls into a measurement.
- */
-#define FIFO_REST 0.06
 
 /* The runs of one kind (timing or counting) of one bench in a campaign. */
 struct session {
@@ -147,7 +143,7 @@ static int run_one(struct session *s, size_t i, int64_t round, int place,
 	}
 	learn_cost(s, wb_proc_now() - began);
 	if (c->fifo && !s->counting)
-		wb_proc_sleep(FIFO_REST * res.wall, c->o->interrupt_fd);
+		wb_proc_sleep(c->rest * res.wall, c->o->interrupt_fd);
 	ret = 0;
 out:
 	wb_trial_result_clear(&res);
@@ -318,7 +314,8 @@ static int run_rounds(struct session *s, struct wb_error *err)
 	unsigned nth, limit = 2 * most_wanted(s) + WB_FAILURES_MAX;
 	int ret = -1;
 
-	if (wb_machine_pick(&c->p->machine, (size_t)b->cpus, s->cpu, err) < 0) {
+	if (wb_machine_pick(c->aside.ncpus ? &c->aside : &c->p->machine,
+			    (size_t)b->cpus, s->cpu, err) < 0) {
 		/* this bench cannot run here; the others can */
 		wb_progress_hide(&c->progress);
 		wb_warn("%s: left out: %s", b->name, err->msg);
@@ -404,6 +401,7 @@ static int pick_fifo(struct wb_campaign *c, struct wb_error *err)
 			       "RLIMIT_RTPRIO, or set wb.fifo to auto");
 	/* on a machine with one CPU a real-time bench would starve wb */
 	c->fifo = can && (wish == WB_FIFO_ON || c->p->machine.ncpus > 1);
+	c->rest = wb_proc_fifo_rest();
 	return 0;
 }
 
@@ -561,7 +559,9 @@ int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 	c.seed = (uint64_t)time(NULL) * 1000003u ^ (uint64_t)(c.began * 1e9);
 	wb_progress_start(&c.progress, o->quiet);
 	wb_proc_randomize();
-	if (wb_subjects_load(&c.subjects, p, o->only, db, err) < 0 ||
+	if ((p->config->cpuset &&
+	     wb_cpuset_read(p->config->cpuset, &c.aside, err) < 0) ||
+	    wb_subjects_load(&c.subjects, p, o->only, db, err) < 0 ||
 	    enter_subjects(&c, err) < 0 || pick_fifo(&c, err) < 0 ||
 	    wb_campaign_build(&c, err) < 0)
 		goto out;
@@ -574,6 +574,7 @@ int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 out:
 	wb_progress_hide(&c.progress);
 	wb_subjects_clear(&c.subjects);
+	wb_machine_clear(&c.aside);
 	free(c.dead);
 	return ret;
 }

@@ -93,6 +93,25 @@ is "a clock that has no better: nothing to change" "$(f clock change)" null
 is "AMD's turbo" "$(f turbo change)" \
 	"echo 0 >/sys/devices/system/cpu/cpufreq/boost"
 
+# cpusets, where there are some to be had
+rm "$root/$cpu/isolated"
+run wb doctor --root="$root" --json
+is "no cpuset: no command" "$(f isolation change)" null
+put sys/fs/cgroup/cpuset/cpuset.cpus 0-3
+run wb doctor --root="$root" --json
+ok "version 1: keeps the bench in" sh -c \
+	'jq -r ".findings[].change" "$1" | grep -q "cgroup/cpuset && mkdir wb.*version 1"' \
+	- "$out"
+is "and its end" "$(f isolation undo)" \
+	"rmdir /sys/fs/cgroup/cpuset/wb; git config --global --unset wb.cpuset"
+put sys/fs/cgroup/cgroup.controllers 'cpuset cpu memory'
+run wb doctor --root="$root" --json
+ok "version 2: a partition" sh -c \
+	'jq -r ".findings[].change" "$1" | grep -q "isolated >wb/cpuset.cpus.partition"' \
+	- "$out"
+is "and its end" "$(f isolation undo)" \
+	"rmdir /sys/fs/cgroup/wb; git config --global --unset wb.cpuset"
+
 # a machine that tells nothing
 mkdir empty
 run wb doctor --root="$work/empty" --json
