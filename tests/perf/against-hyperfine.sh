@@ -59,12 +59,14 @@ while [ $i -lt "$tries" ]; do
 	as_command $units
 	ours command user --rounds 100000 --budget "$seconds"s
 	i=$((i + 1))
-done | tee "$work/all" | awk '{ printf "  %-9s %+.3f %% [%+.3f, %+.3f]\n", $1, $2, $3, $4 }'
+done | tee "$work/all" | awk '{ printf "  %-9s %+.3f %% [%+.3f, %+.3f]\n", $1,
+	$2, $3, $4; fflush() }'
 awk -v truth="$effect" '{ t = (truth - 1) * 100; n[$1]++
 	half[$1] += ($4 - $3) / 2; hit[$1] += $3 <= t && t <= $4 }
 	END { h = half["hyperfine"] / n["hyperfine"]
+	target["slices"] = " (target: 0.2)"
+	target["command"] = " (target: 0.5)"
 	for (k in n)
 		printf "%-9s half width %.3f %%, %.3f of hyperfine%s, truth in %d of %d\n",
-			k, half[k] / n[k], half[k] / n[k] / h,
-			k == "slices" ? " (target: 0.2)" : k == "command" ?
-			" (target: 0.5)" : "", hit[k], n[k] }' "$work/all" | sort
+			k, half[k] / n[k], half[k] / n[k] / h, target[k],
+			hit[k], n[k] }' "$work/all" | sort
