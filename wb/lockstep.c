@@ -9,8 +9,7 @@
 #include <string.h>
 
 #define PASSES_MIN 20		/* of a round */
-#define BURST 0.050		/* seconds between rests ... */
-#define REST 0.003		/* ... of so long */
+#define BURST 0.050		/* seconds between rests */
 #define SWITCHED_MAX 0.02	/* share of slices */
 
 double wb_lockstep_seconds(size_t n)
@@ -52,6 +51,7 @@ struct round {
 	size_t nmetrics, capmetrics;
 	struct track *track;	/* [metric * l->n + process] */
 	uint64_t random;
+	double rest;		/* seconds after each burst; 0: none */
 	double burst;		/* when the last rest ended */
 };
 
@@ -226,9 +226,9 @@ static int run_slice(struct round *r, size_t metric, size_t i, uint32_t seed,
 
 static void rest(struct round *r)
 {
-	if (!r->l->proc->fifo || wb_proc_now() - r->burst < BURST)
+	if (!(r->rest > 0) || wb_proc_now() - r->burst < BURST)
 		return;
-	wb_proc_sleep(REST, r->l->proc->interrupt_fd);
+	wb_proc_sleep(r->rest, r->l->proc->interrupt_fd);
 	r->burst = wb_proc_now();
 }
 
@@ -383,6 +383,8 @@ int wb_lockstep(const struct wb_lockstep *l, struct wb_lockstep_result *res,
 		goto out;
 	was = wb_beside(l->proc->cpus, l->proc->ncpus, l->proc->fifo);
 	r.burst = wb_proc_now();
+	if (l->proc->fifo)
+		r.rest = BURST * wb_proc_fifo_rest();
 	if (!find_metrics(&r, err))
 		ret = run_passes(&r, err);
 	wb_beside_end(was);

@@ -18,8 +18,8 @@
  * which is thrown away, warms up what one slice does not. All that wb does
  * between two slices it does on the same CPU at the same priority (beside.h).
  *
- * Under SCHED_FIFO the round pauses for 3 ms after each 50 ms, or the kernel's
- * real-time throttle (95 % of a second) would fall into slices.
+ * Under SCHED_FIFO the round pauses after each 50 ms, for 3 ms as a rule, or
+ * the kernel's real-time throttle would fall into slices (wb_proc_fifo_rest()).
  *
  * A process that fails is out of the round and has no numbers; the others go
  * on. With all of them failed the round ends.
