@@ -11,6 +11,8 @@
 #define PASSES_MIN 20		/* of a round */
 #define BURST 0.050		/* seconds between rests */
 #define SWITCHED_MAX 0.02	/* share of slices */
+/* By the kernel's own threads, while a process starts and finds its CPU. */
+#define START_SWITCHES 2
 
 double wb_lockstep_seconds(size_t n)
 {
@@ -26,7 +28,8 @@ bool wb_lockstep_disturbed(const struct wb_lockstep_result *r, size_t n)
 		if (r[i].failure)
 			continue;
 		slices += (double)r[i].slices;
-		switches += (double)r[i].end.nivcsw;
+		if (r[i].end.nivcsw > START_SWITCHES)
+			switches += (double)(r[i].end.nivcsw - START_SWITCHES);
 	}
 	return switches > SWITCHED_MAX * slices;
 }

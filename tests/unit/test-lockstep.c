@@ -22,9 +22,11 @@ static void test_disturbed(void **state)
 	(void)state;
 	memset(r, 0, sizeof(r));
 	r[0].slices = r[1].slices = r[2].slices = 100;
-	r[0].end.nivcsw = 4;
+	/* two each belong to the start */
+	r[0].end.nivcsw = 6;
+	r[1].end.nivcsw = 2;
 	assert_false(wb_lockstep_disturbed(r, 2));
-	r[1].end.nivcsw = 1;
+	r[1].end.nivcsw = 3;
 	assert_true(wb_lockstep_disturbed(r, 2));
 	/* who was ended is no witness */
 	r[2].failure = (char *)"hangs";
