@@ -135,8 +135,16 @@ $(PA_PROP): $(B)/tests/%: tests/prop/%.c $(B)/libpa-stats.a
 	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP \
 		-o $@ $< $(B)/libpa-stats.a -lm
 
-check-core: $(PA_UNIT) $(PA_PROP)
-	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
+# WB_TEST=PROGRAM[:CASE] runs one of them, CASE being a pattern; WB_SKIP leaves
+# cases out (at most one pattern for each program): see wb-series(1), --test.
+CORE_TESTS := $(PA_UNIT) $(PA_PROP)
+ifneq ($(WB_TEST),)
+CORE_TESTS := $(filter %/$(firstword $(subst :, ,$(WB_TEST))),$(CORE_TESTS))
+$(if $(CORE_TESTS),,$(error WB_TEST: no test $(WB_TEST)))
+endif
+
+check-core: $(CORE_TESTS)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove $(if $(WB_TEST),-v) -e '' $^
 
 # ---- wb: the tool ------------------------------------------------------------
 #
@@ -250,6 +258,13 @@ check-long: deps
 	@$(MAKE) --no-print-directory check-all SAN=ubsan
 	sh tests/fresh-machine.sh || [ $$? = 77 ]
 
+# The stack: exact, a fixed point, headers, dependencies; every prefix builds
+# with -Werror and passes its tests but for what series/expect names.
+series-check: all
+	$(B)/wb -c wb-build.command='make -f Makefile WERROR=1 lib bench' \
+		-c wb-build.test='make -f Makefile WERROR=1 check-core' \
+		series check --build --test
+
 check-all: lint check-unit check-core check-fuzz check-prop check-cli
 
 CLI_TESTS := $(sort $(wildcard tests/cli/*.t))
@@ -311,6 +326,6 @@ clean:
 	rm -rf build
 
 .PHONY: all lib bench front man pages demo check check-fast check-long check-all check-unit \
-	check-core check-cli check-prop lint format install clean
+	check-core check-cli check-prop series-check lint format install clean
 
 -include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/tests/*.d)

@@ -3,6 +3,7 @@
 #include "trust.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct trust {
 	bool show, revoke;
@@ -52,7 +53,8 @@ static void show_commands(const struct wb_config *c, struct wb_json *list)
 	for (i = 0; i < c->nentries; i++) {
 		e = &c->entry[i];
 		if (e->scope == WB_SCOPE_PROJECT &&
-		    wb_str_ends(e->key, ".command"))
+		    (wb_str_ends(e->key, ".command") ||
+		     !strcmp(e->key, "wb-build.test")))
 			show(list, e->key, e->value ? e->value : "");
 	}
 }

@@ -11,6 +11,7 @@ const struct wb_cmd *const wb_cmds[] = {
 	&wb_cmd_status,
 	&wb_cmd_series_list,
 	&wb_cmd_series_trees,
+	&wb_cmd_series_check,
 	&wb_cmd_series_new,
 	&wb_cmd_series_edit,
 	&wb_cmd_series_refresh,

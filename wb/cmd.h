@@ -66,6 +66,7 @@ extern const struct wb_cmd wb_cmd_help;
 extern const struct wb_cmd wb_cmd_init;
 extern const struct wb_cmd wb_cmd_report;
 extern const struct wb_cmd wb_cmd_run;
+extern const struct wb_cmd wb_cmd_series_check;
 extern const struct wb_cmd wb_cmd_series_drop;
 extern const struct wb_cmd wb_cmd_series_edit;
 extern const struct wb_cmd wb_cmd_series_fold;

@@ -33,6 +33,8 @@ const struct wb_config_key wb_config_keys[] = {
 	{ "wb-build.layouts", "1",
 	  "builds of each prefix with code laid out differently (WB_LAYOUT); "
 	  "rounds go through them" },
+	{ "wb-build.test", NULL,
+	  "tests a prefix (wb series check --test); by sh -c in its tree" },
 	{ "wb-build.timeout", "10m",
 	  "a build that takes longer is ended and counts as broken" },
 	{ "wb-bench.NAME.command", NULL,
@@ -89,6 +91,7 @@ static void clear_fields(struct wb_config *c)
 	free(c->build.command);
 	free(c->build.inputs);
 	free(c->build.overlay);
+	free(c->build.test);
 	for (i = 0; i < c->nbenches; i++) {
 		free(c->bench[i].name);
 		free(c->bench[i].command);
@@ -393,6 +396,9 @@ static int settle_build(struct wb_config *c, enum wb_scope scope,
 		set_str(&b->inputs, value);
 	} else if (!strcmp(name, "overlay")) {
 		set_str(&b->overlay, value);
+	} else if (!strcmp(name, "test")) {
+		set_str(&b->test, value);
+		b->test_from_project = scope == WB_SCOPE_PROJECT;
 	} else if (!strcmp(name, "layouts")) {
 		if (wb_parse_int(value, 1, WB_LAYOUTS_MAX, &n, err) < 0)
 			return -1;

@@ -69,6 +69,8 @@ struct wb_build_config {
 	char *command;		/* NULL: nothing to build */
 	char *inputs;		/* paths separated by blanks; NULL: all */
 	char *overlay;		/* paths separated by blanks; NULL: none */
+	char *test;		/* of a prefix's correctness; NULL: none */
+	bool test_from_project;
 	int layouts;		/* builds of a prefix that differ in layout */
 	double timeout;		/* seconds */
 	bool from_project;

@@ -11,9 +11,8 @@ static bool same(const struct wb_oid *a, const struct wb_oid *b)
 	return !strcmp(a->hex, b->hex);
 }
 
-/* Puts a patch on another tree than it was made for. */
-static int put_on(struct wb_edit *e, struct wb_edit_patch *p,
-		  struct wb_overlay *ov, struct wb_error *err)
+int wb_edit_put_on(struct wb_edit *e, struct wb_edit_patch *p,
+		   struct wb_overlay *ov, struct wb_error *err)
 {
 	struct wb_apply_rules rules = {
 		.place = { .offset = true, .fuzz = e->fuzz },
@@ -26,9 +25,6 @@ static int put_on(struct wb_edit *e, struct wb_edit_patch *p,
 		ret = wb_fail(err, WB_E_FATAL, "%s", p->why);
 	else
 		ret = wb_apply(ov, &p->patch, &rules, shown, &applied, err);
-	if (ret < 0)
-		wb_fail_at(err, "nothing changed, for %s would no longer "
-			   "apply", p->name);
 	p->after = *wb_overlay_tree(ov);
 	p->moved = true;
 	wb_applied_clear(&applied);
@@ -56,7 +52,10 @@ static int build_trees(struct wb_edit *e, struct wb_error *err)
 				wb_overlay_free(ov);
 				ov = wb_overlay_new(e->git, &cur);
 			}
-			ret = put_on(e, p, ov, err);
+			ret = wb_edit_put_on(e, p, ov, err);
+			if (ret < 0)
+				wb_fail_at(err, "nothing changed, for %s would "
+					   "no longer apply", p->name);
 		}
 		/* a patch that was empty before may stay so */
 		if (ret == 0 && same(&p->before, &p->after) &&

@@ -36,7 +36,8 @@ static char *key_of(const struct wb_git *g, const char *dir)
 	return key;
 }
 
-static int take_lock(struct wb_edit *e, struct wb_error *err)
+static int take_lock(struct wb_edit *e, const char *shown,
+		     struct wb_error *err)
 {
 	char *file = wb_xasprintf("%s/lock", e->state);
 
@@ -49,7 +50,7 @@ static int take_lock(struct wb_edit *e, struct wb_error *err)
 	if (errno != EWOULDBLOCK)
 		return wb_fail_errno(err, "%s/lock", e->state);
 	return wb_fail(err, WB_E_FATAL, "%s: another wb is changing this "
-		       "stack: wait for it", e->quilt.shown);
+		       "stack: wait for it", shown);
 }
 
 static void add_entry(struct wb_edit *e, size_t i)
@@ -90,6 +91,15 @@ static void load_patch(struct wb_edit *e, size_t i, struct wb_overlay *ov,
 	if (p->readable && !*stopped)
 		p->known = wb_apply(ov, &p->patch, rules, shown, &applied,
 				    &why) == 0;
+	if (p->known && applied.n)
+		p->inexact = wb_xasprintf("line %zu: hunk %zu of %s went in at "
+					  "line %zu (offset %ld, fuzz %zu)",
+					  applied.shift->where,
+					  applied.shift->hunk,
+					  applied.shift->path,
+					  applied.shift->line,
+					  applied.shift->offset,
+					  applied.shift->fuzz);
 	if (p->known)
 		p->to = *wb_overlay_tree(ov);
 	else if (*stopped && p->readable)
@@ -133,34 +143,46 @@ out:
 	return ret;
 }
 
-int wb_edit_open(struct wb_edit *e, struct wb_git *g,
-		 const struct wb_stack_options *o, struct wb_error *err)
+/* Where the stack is and what wb keeps of it. */
+static int locate(struct wb_edit *e, struct wb_git *g,
+		  const struct wb_stack_options *o, struct wb_error *err)
 {
-	char *path = NULL;
-	int ret = -1;
+	char *path;
+	int ret = 0;
 
 	memset(e, 0, sizeof(*e));
 	wb_buf_init(&e->series);
 	e->git = g;
 	e->lock = -1;
 	if (wb_stack_folder(g, o, &path, err) < 0)
-		goto out;
+		return -1;
 	e->dir = realpath(path, NULL);
-	if (!e->dir) {
-		wb_fail_errno(err, "%s: no quilt folder there", path);
-		goto out;
-	}
-	e->quilt.shown = wb_xstrdup(o->from.word ? o->from.word : o->series);
+	if (!e->dir)
+		ret = wb_fail_errno(err, "%s: no quilt folder there", path);
+	free(path);
+	if (ret < 0)
+		return -1;
 	e->key = key_of(g, e->dir);
 	e->state = wb_xasprintf("%s/wb/edit/%s", wb_git_common_dir(g), e->key);
-	if (wb_path_make(e->state, err) < 0 || take_lock(e, err) < 0 ||
+	return 0;
+}
+
+int wb_edit_open(struct wb_edit *e, struct wb_git *g,
+		 const struct wb_stack_options *o, struct wb_error *err)
+{
+	if (locate(e, g, o, err) < 0 || wb_path_make(e->state, err) < 0 ||
+	    take_lock(e, o->from.word ? o->from.word : o->series, err) < 0 ||
 	    wb_journal_finish(e->state, err) < 0)
-		goto out;
-	free(e->quilt.shown);
-	ret = load(e, o, err);
-out:
-	free(path);
-	return ret;
+		return -1;
+	return load(e, o, err);
+}
+
+int wb_edit_read(struct wb_edit *e, struct wb_git *g,
+		 const struct wb_stack_options *o, struct wb_error *err)
+{
+	if (locate(e, g, o, err) < 0 || wb_edit_recover(g, e->dir, err) < 0)
+		return -1;
+	return load(e, o, err);
 }
 
 int wb_edit_recover(struct wb_git *g, const char *dir, struct wb_error *err)
@@ -198,6 +220,7 @@ static void clear_patch(struct wb_edit_patch *p)
 	free(p->file);
 	free(p->name);
 	free(p->why);
+	free(p->inexact);
 }
 
 void wb_edit_close(struct wb_edit *e)

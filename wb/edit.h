@@ -34,6 +34,7 @@ struct wb_edit_patch {
 	struct wb_patch patch;	/* the same, read; points into old */
 	bool readable;		/* .patch is valid */
 	char *why;		/* why it did not apply, or NULL */
+	char *inexact;		/* the first hunk that did not fit, or NULL */
 	struct wb_patch_file parts;
 	bool known;		/* .from and .to: it applied */
 	struct wb_oid from, to;
@@ -75,6 +76,10 @@ int wb_edit_open(struct wb_edit *e, struct wb_git *g,
 		 const struct wb_stack_options *o, struct wb_error *err);
 void wb_edit_close(struct wb_edit *e);
 
+/* The same for reading only: no lock is taken, nothing is made. */
+int wb_edit_read(struct wb_edit *e, struct wb_git *g,
+		 const struct wb_stack_options *o, struct wb_error *err);
+
 /* For readers of the folder: completes what a killed wb left half done. */
 int wb_edit_recover(struct wb_git *g, const char *dir, struct wb_error *err);
 
@@ -84,6 +89,10 @@ int wb_edit_find(const struct wb_edit *e, const char *word, size_t *k,
 
 /* -1 with its reason unless the patches before k apply. */
 int wb_edit_need(const struct wb_edit *e, size_t k, struct wb_error *err);
+
+/* Puts patch k on what ov holds, as build would. */
+int wb_edit_put_on(struct wb_edit *e, struct wb_edit_patch *p,
+		   struct wb_overlay *ov, struct wb_error *err);
 
 /* The tree below patch k of a stack that was not changed yet. */
 const struct wb_oid *wb_edit_below(const struct wb_edit *e, size_t k);

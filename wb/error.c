@@ -71,6 +71,8 @@ int wb_error_exit_code(const struct wb_error *err)
 	switch (err->kind) {
 	case WB_E_NONE:
 		return 0;
+	case WB_E_LOSS:
+		return 1;
 	case WB_E_JUDGE:
 		return 125;
 	case WB_E_USAGE:

@@ -19,6 +19,7 @@
  */
 enum wb_error_kind {
 	WB_E_NONE = 0,
+	WB_E_LOSS,	/* 1: judged, and the answer is no */
 	WB_E_JUDGE,	/* 125: cannot be judged: no build, sample or data */
 	WB_E_FATAL,	/* 128: the request cannot be carried out */
 	WB_E_USAGE,	/* 129: the command line or configuration is wrong */

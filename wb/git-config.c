@@ -226,6 +226,12 @@ int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 	return rc;
 }
 
+int wb_git_config_file(struct wb_config *c, const char *path,
+		       const char *shown, struct wb_error *err)
+{
+	return read_file(c, WB_SCOPE_PROJECT, path, shown, err);
+}
+
 char *wb_git_config_home(struct wb_git *g)
 {
 	char *path = wb_xasprintf("%s/config", wb_git_common_dir(g));

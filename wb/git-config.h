@@ -17,6 +17,13 @@ int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 		       struct wb_error *err);
 
 /*
+ * Adds the entries of one file in git's syntax, as the project's; shown is
+ * its name for people.
+ */
+int wb_git_config_file(struct wb_config *c, const char *path,
+		       const char *shown, struct wb_error *err);
+
+/*
  * The work tree that a repository of wb's own (desk.h) belongs to, malloc'ed;
  * NULL for any other repository.
  */

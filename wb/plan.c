@@ -205,7 +205,7 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 			return -1;
 		p->bench[p->nbenches++].config = b;
 	}
-	if (p->nbenches)
+	if (p->nbenches || (glob && !*glob))
 		return 0;
 	if (glob)
 		return wb_fail(err, WB_E_USAGE,

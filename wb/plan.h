@@ -48,8 +48,9 @@ struct wb_plan {
 };
 
 /*
- * from: what the user named; glob: only benches
- * whose name matches, NULL for all. config must outlive the plan.
+ * from: what the user named; glob: only benches whose name matches, NULL for
+ * all, "" for none, when there is only to be built. config must outlive the
+ * plan.
  */
 int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 		 const struct wb_config *config, const struct wb_source *from,

@@ -11,7 +11,8 @@ bool wb_trust_needed(const struct wb_config *c)
 {
 	size_t i;
 
-	if (c->build.command && c->build.from_project)
+	if ((c->build.command && c->build.from_project) ||
+	    (c->build.test && c->build.test_from_project))
 		return true;
 	for (i = 0; i < c->nbenches; i++)
 		if (c->bench[i].command && c->bench[i].from_project)

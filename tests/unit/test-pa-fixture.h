@@ -5,13 +5,55 @@
 #ifndef TEST_PA_FIXTURE_H
 #define TEST_PA_FIXTURE_H
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "mmzone.h"
+
+/*
+ * WB_TEST=PROGRAM:CASE asks for one case, WB_SKIP="PROGRAM:CASE ..." leaves
+ * cases out; CASE is a pattern. cmocka takes one pattern of each.
+ */
+static inline const char *pa_case_for_me(const char *list, size_t *len)
+{
+	const char *me = program_invocation_short_name, *found = NULL;
+	size_t n = strlen(me), word;
+
+	for (; list && *list; list += word + (list[word] == ' ')) {
+		word = strcspn(list, " ");
+		if (word <= n + 1 || strncmp(list, me, n) || list[n] != ':')
+			continue;
+		if (found)
+			abort();	/* a second one would not be heard */
+		found = list + n + 1;
+		*len = word - n - 1;
+	}
+	return found;
+}
+
+__attribute__((constructor)) static void pa_choose_cases(void)
+{
+	static char only[128], skip[128];
+	const char *p;
+	size_t n = 0;
+
+	p = pa_case_for_me(getenv("WB_TEST"), &n);
+	if (p && n < sizeof(only)) {
+		memcpy(only, p, n);
+		cmocka_set_test_filter(only);
+	}
+	p = pa_case_for_me(getenv("WB_SKIP"), &n);
+	if (p && n < sizeof(skip)) {
+		memcpy(skip, p, n);
+		cmocka_set_skip_filter(skip);
+	}
+}
 
 /* Pageblocks of 8 pages, so that a few pages cross several of them. */
 static inline struct pa *open_pa(struct pa_config config)

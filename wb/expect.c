@@ -1,0 +1,63 @@
+#include "expect.h"
+#include "git-config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int take(struct wb_expect *x, const struct wb_config_entry *e,
+		struct wb_error *err)
+{
+	static const char section[] = "expect.";
+	const char *name = e->key + strlen(section);
+	const char *dot = strrchr(e->key, '.');
+	int fixes = !strcmp(dot, ".fixes");
+	size_t n = (size_t)(dot - name);
+
+	if (!wb_str_starts(e->key, section) || dot < name ||
+	    (!fixes && strcmp(dot, ".breaks")) || !e->value || !*e->value)
+		return wb_fail(err, WB_E_FATAL, "%s: %s: only [expect "
+			       "\"PATCH\"] with fixes = TEST and breaks = TEST",
+			       e->origin, e->key);
+	if (n > 6 && !memcmp(name + n - 6, ".patch", 6))
+		n -= 6;
+	x->v = wb_grow(x->v, x->n, &x->cap, sizeof(*x->v));
+	x->v[x->n++] = (struct wb_expectation){
+		.patch = wb_xstrndup(name, n), .test = wb_xstrdup(e->value),
+		.fixes = fixes,
+	};
+	return 0;
+}
+
+int wb_expect_read(struct wb_expect *x, const char *dir, const char *shown,
+		   struct wb_error *err)
+{
+	char *path = wb_xasprintf("%s/expect", dir);
+	char *name = wb_xasprintf("%s/expect", shown);
+	struct wb_config c;
+	size_t i;
+	int ret = 0;
+
+	memset(x, 0, sizeof(*x));
+	wb_config_init(&c);
+	if (access(path, F_OK) == 0)
+		ret = wb_git_config_file(&c, path, name, err);
+	for (i = 0; ret == 0 && i < c.nentries; i++)
+		ret = take(x, &c.entry[i], err);
+	wb_config_clear(&c);
+	free(name);
+	free(path);
+	return ret;
+}
+
+void wb_expect_clear(struct wb_expect *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++) {
+		free(x->v[i].patch);
+		free(x->v[i].test);
+	}
+	free(x->v);
+	memset(x, 0, sizeof(*x));
+}

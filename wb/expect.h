@@ -1,0 +1,37 @@
+#ifndef WB_EXPECT_H
+#define WB_EXPECT_H
+
+#include "error.h"
+
+#include <stddef.h>
+
+/*
+ * The file "expect" of a quilt folder, in git's configuration syntax: what
+ * tests say of single patches.
+ *
+ *	[expect "my-fix"]
+ *		fixes = test-queue:drains_when_full
+ *	[expect "base"]
+ *		breaks = test-queue:drains_when_full
+ *
+ * fixes: the test fails on the prefix before the patch and passes on it.
+ * breaks: it fails from this prefix on, until a later patch fixes it; such a
+ * test is left out when a prefix is tested as a whole, and must fail alone.
+ */
+struct wb_expectation {
+	char *patch, *test;
+	int fixes;		/* else breaks */
+	size_t index;		/* of the prefix; filled by the check */
+};
+
+struct wb_expect {
+	struct wb_expectation *v;
+	size_t n, cap;
+};
+
+/* A missing file is an empty one. */
+int wb_expect_read(struct wb_expect *x, const char *dir, const char *shown,
+		   struct wb_error *err);
+void wb_expect_clear(struct wb_expect *x);
+
+#endif
