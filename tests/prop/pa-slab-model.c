@@ -8,16 +8,22 @@
  * The threads change their CPU before most operations and hand objects to each
  * other, so that the parts of one CPU are used from several threads at once,
  * each believing to be on that CPU: what a migration between two instructions
- * looks like, all the time.
+ * looks like, all the time. Last, all threads take and free the same few objects
+ * of one CPU and are stopped by signals between any two instructions, so that a
+ * list is as it was and yet has changed (ABA); each claims what it was given,
+ * and finds it claimed if it was given twice.
  *
  *	pa-slab-model [SEED [STEPS]]
  */
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "pagealloc.h"
 
@@ -338,6 +344,122 @@ static bool run_threads(unsigned int number, unsigned long seed,
 	return report(&m, number, seed, steps, "threads");
 }
 
+/* ---- the same few objects for all ---- */
+
+struct storm {
+	pthread_t thread;
+	struct pa_cache *cache;
+	struct random random;
+	unsigned long steps, twice;
+	bool done;
+};
+
+/* The first word may be the link of a free object; the second is the claim. */
+struct claimed {
+	void *link;
+	unsigned long claim;
+};
+
+static void *storm_work(void *arg)
+{
+	struct storm *s = arg;
+	struct claimed *held[3] = { NULL };
+
+	pa_set_cpu(0);
+	for (unsigned long i = 0; i < s->steps; i++) {
+		struct claimed **p = &held[below(&s->random, 3)];
+
+		if (*p) {
+			__atomic_store_n(&(*p)->claim, 0, __ATOMIC_RELAXED);
+			pa_cache_free(s->cache, *p);
+			*p = NULL;
+			continue;
+		}
+		*p = pa_cache_alloc(s->cache, 0);
+		if (!*p || __atomic_exchange_n(&(*p)->claim, 1,
+					       __ATOMIC_RELAXED)) {
+			s->twice++;
+			break;		/* both holders would free it */
+		}
+	}
+	for (int i = 0; i < 3 && !s->twice; i++) {
+		if (held[i])
+			__atomic_store_n(&held[i]->claim, 0, __ATOMIC_RELAXED);
+		pa_cache_free(s->cache, held[i]);
+	}
+	__atomic_store_n(&s->done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* Objects begin unclaimed: one life of each clears them. */
+static void clear_objects(struct pa_cache *cache)
+{
+	void *objects[512];
+
+	for (int i = 0; i < 512; i++)
+		objects[i] = pa_cache_alloc(cache, PA_GFP_ZERO);
+	for (int i = 0; i < 512; i++)
+		pa_cache_free(cache, objects[i]);
+}
+
+/* Away from the CPU, wherever the thread is. */
+static void on_signal(int number)
+{
+	(void)number;
+	sched_yield();
+}
+
+static void disturb(struct storm *s)
+{
+	bool all = false;
+
+	while (!all) {
+		struct timespec pause = { .tv_nsec = 50000 };
+
+		all = true;
+		for (int i = 0; i < NR_THREADS; i++) {
+			if (__atomic_load_n(&s[i].done, __ATOMIC_ACQUIRE))
+				continue;
+			all = false;
+			pthread_kill(s[i].thread, SIGUSR1);
+		}
+		nanosleep(&pause, NULL);
+	}
+}
+
+static bool run_storm(unsigned int number, unsigned long steps)
+{
+	static struct model m;
+	struct pa_cache_config c = { .name = "storm",
+				     .size = sizeof(struct claimed) };
+	struct pa_cache *cache;
+	struct storm s[NR_THREADS];
+
+	if (!open_model(&m, 1) || pa_cache_create(m.pa, &c, &cache) < 0) {
+		fail(&m, "cannot be set up");
+		return report(&m, number, 1, steps, "storm");
+	}
+	pa_set_cpu(0);
+	clear_objects(cache);
+	signal(SIGUSR1, on_signal);
+	for (int i = 0; i < NR_THREADS; i++) {
+		s[i] = (struct storm){ .cache = cache, .random = { i },
+				       .steps = steps };
+		if (pthread_create(&s[i].thread, NULL, storm_work, &s[i]))
+			abort();
+	}
+	disturb(s);
+	for (int i = 0; i < NR_THREADS; i++) {
+		pthread_join(s[i].thread, NULL);
+		if (s[i].twice)
+			fail(&m, "an object was given to two at once");
+	}
+	if (!m.failure && pa_cache_destroy(cache) < 0)
+		fail(&m, "an object was lost");
+	close_model(&m);
+	return report(&m, number, 1, steps, "storm");
+}
+
 int main(int argc, char **argv)
 {
 	const char *wants_long = getenv("LONG");
@@ -350,10 +472,10 @@ int main(int argc, char **argv)
 	bool good = true;
 	unsigned int number = 0;
 
-	printf("1..%u\n", 2 * (last - first + 1));
+	printf("1..%u\n", 2 * (last - first + 1) + 1);
 	for (unsigned int i = first; i <= last; i++) {
 		good = run_alone(++number, i, steps) && good;
 		good = run_threads(++number, i, steps) && good;
 	}
-	return !good;
+	return !run_storm(++number, 200 * steps) || !good;
 }
