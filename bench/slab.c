@@ -167,10 +167,11 @@ static void serve_slices(struct run *r)
 
 static void count(struct run *r)
 {
+	static const char unit[] = "instructions/pair";
 	static const struct bench_metric metric[NR_KINDS] = {
-		{ "slab", "instructions", "instructions/pair", true },
-		{ "slab", "instructions-batch", "instructions/pair", true },
-		{ "slab", "instructions-cross", "instructions/pair", true },
+		{ "slab", "instructions-pair-64", unit, true },
+		{ "slab", "instructions-batch-64", unit, true },
+		{ "slab", "instructions-cross-64", unit, true },
 	};
 
 	if (!bench_count_possible())

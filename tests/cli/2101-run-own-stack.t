@@ -12,6 +12,7 @@ git config wb-build.inputs 'core bench Makefile tests'
 # counts only: they are exact, and no clock decides a test
 git config wb-bench.pagealloc.level I
 git config wb-bench.pcplist.level I
+git config wb-bench.slab.level I
 fingerprint >"$work/before"
 run wb build
 status 0 "every prefix builds with -Werror and passes check-core"
@@ -28,14 +29,22 @@ verdicts() {
 	jq -r --arg m "$1" '[.rows[] | select(.metric == $m and .index > 0) |
 		.verdict] | join(" ")' "$out"
 }
-is "lookups per page of a list free" "$(value lookups)" "1 1 1 1 2 1"
-is "and their verdicts" "$(verdicts lookups)" "same same same slower faster"
+is "lookups per page of a list free" "$(value lookups)" "1 1 1 1 2 1 1 1"
+is "and their verdicts" "$(verdicts lookups)" \
+	"same same same slower faster same same"
 is "instructions fall with the first three" \
 	"$(verdicts instructions | cut -d' ' -f1-3)" "faster faster faster"
 is "list free pays for the second lookup and gets it back" \
-	"$(verdicts instructions-list-64)" "same same same slower faster"
+	"$(verdicts instructions-list-64)" \
+	"same same same slower faster same same"
+is "the slab path is touched by its own patches alone" \
+	"$(verdicts instructions-pair-64 | cut -d' ' -f1-6)" \
+	"same same same same same same"
+is "and its fast path is shorter in the end" \
+	"$(verdicts instructions-pair-64 | cut -d' ' -f7)" faster
 echo "# instructions: $(value instructions)"
 echo "# instructions-list-64: $(value instructions-list-64)"
+echo "# instructions-pair-64: $(value instructions-pair-64)"
 fingerprint >"$work/after"
 ok "the checkout is as before" cmp "$work/before" "$work/after"
 done_testing

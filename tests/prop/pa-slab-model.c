@@ -8,10 +8,10 @@
  * The threads change their CPU before most operations and hand objects to each
  * other, so that the parts of one CPU are used from several threads at once,
  * each believing to be on that CPU: what a migration between two instructions
- * looks like, all the time. Last, all threads take and free the same few objects
- * of one CPU and are stopped by signals between any two instructions, so that a
- * list is as it was and yet has changed (ABA); each claims what it was given,
- * and finds it claimed if it was given twice.
+ * looks like, all the time. Last, all threads take and free the same few
+ * objects of one CPU and are stopped by signals between any two instructions,
+ * so that a list is as it was and yet has changed (ABA); each claims what it
+ * was given, and finds it claimed if it was given twice.
  *
  *	pa-slab-model [SEED [STEPS]]
  */
