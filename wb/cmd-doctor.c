@@ -1,4 +1,5 @@
 #include "aa.h"
+#include "aa-run.h"
 #include "cmd.h"
 #include "git.h"
 #include "host.h"
@@ -6,9 +7,6 @@
 #include "machine.h"
 #include "number.h"
 #include "plan.h"
-#include "proc.h"
-#include "run.h"
-#include "trust.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define AA_ROUNDS 10		/* of an A/A that is run here */
 #define LABEL 15		/* width of the column of topics */
 #define WIDTH 78
 
@@ -156,79 +153,6 @@ static struct wb_json *findings_json(const struct wb_findings *f, char **topics)
 }
 
 /* ---- noise of the benches ------------------------------------------------ */
-
-/* A few rounds of the base with itself. */
-static int run_aa(struct wb *wb, const struct wb_plan *p, struct wb_db *db,
-		  struct wb_error *err)
-{
-	bool *only = wb_xcalloc(p->stack.n, sizeof(*only));
-	struct wb_run_options o = {
-		.rule = { AA_ROUNDS, AA_ROUNDS },
-		.only = only,
-		.quiet = wb->quiet,
-	};
-	int lock, ret = -1;
-
-	only[0] = true;
-	lock = wb_run_lock(wb->git, err);
-	if (lock < 0)
-		goto out;
-	o.interrupt_fd = wb_proc_interrupt_fd(err);
-	if (o.interrupt_fd >= 0)
-		ret = wb_run(p, wb->git, db, &o, err);
-	wb_proc_interrupt_close(o.interrupt_fd);
-	close(lock);
-out:
-	free(only);
-	return ret;
-}
-
-/* Whether each bench that is timed has a control. */
-static bool all_have_control(const struct wb_plan *p, const struct wb_result *r)
-{
-	bool *have = wb_xcalloc(p->nbenches, sizeof(*have)), all = true;
-	const char *name;
-	size_t i, b;
-
-	for (i = 0; i < r->ncontrols; i++) {
-		name = r->metric[r->control[i].metric].bench;
-		for (b = 0; b < p->nbenches; b++)
-			have[b] |= !strcmp(p->bench[b].config->name, name);
-	}
-	for (b = 0; b < p->nbenches; b++)
-		all &= have[b] || p->bench[b].config->level == WB_WISH_I;
-	free(have);
-	return all;
-}
-
-/* What is known of the noise; an A/A is run when it is asked for and lacks. */
-static int measure_noise(struct wb *wb, const struct options *opt,
-			 struct wb_plan *p, struct wb_result *r,
-			 struct wb_error *err)
-{
-	struct wb_db *db = wb->db, *made = NULL;
-	int ret = -1;
-
-	if (wb_plan_result(p, db, r, err) < 0)
-		return -1;
-	if (!opt->bench || all_have_control(p, r))
-		return 0;
-	if (wb_trust_check(&wb->config, err) < 0)
-		return -1;
-	if (!db) {
-		if (wb_db_open(wb_git_common_dir(wb->git), true, &made,
-			       err) < 0)
-			return -1;
-		db = made;
-	}
-	if (run_aa(wb, p, db, err) < 0)
-		goto out;
-	wb_result_clear(r);
-	ret = wb_plan_result(p, db, r, err);
-out:
-	wb_db_close(made);
-	return ret;
-}
 
 static void add_percent(struct wb_buf *b, double ratio)
 {
@@ -398,43 +322,57 @@ static int undo(struct wb *wb, const char *root, struct wb_error *err)
 	return ret;
 }
 
+/* The noise of the benches; 1 there is some to tell, 0 it is not known. */
+static int look_noise(struct wb *wb, const struct options *opt,
+		      struct wb_result *r, struct wb_error *err)
+{
+	const struct wb_source usual = { .word = NULL };
+	struct wb_plan p = { .nbenches = 0 };
+	int ret = 1;
+
+	if (wb_plan_make(&p, wb->git, &wb->config, &usual, opt->bench,
+			 err) < 0 ||
+	    wb_aa_result(&p, wb->git, wb->db, opt->bench != NULL, wb->quiet,
+			 r, err) < 0)
+		ret = -1;
+	if (ret < 0 && !opt->bench) {
+		/* nobody asked for it, and the machine can be told of */
+		wb_talk("noise of the benches: %s", err->msg);
+		wb_error_clear(err);
+		ret = 0;
+	}
+	wb_plan_clear(&p);
+	return ret;
+}
+
 static int show(struct wb *wb, const struct options *opt,
 		const struct wb_findings *f, char **topics,
 		struct wb_error *err)
 {
-	bool here = !strcmp(opt->root, "/") && wb->git && !*topics &&
-		    (opt->bench || wb->config.nbenches);
-	const struct wb_source usual = { .word = NULL };
-	struct wb_plan p = { .nbenches = 0 };
 	struct wb_result r;
 	struct wb_json *doc;
-	int ret = 0;
+	int noise = 0;
 
 	wb_result_init(&r);
-	if (here)
-		ret = wb_plan_make(&p, wb->git, &wb->config, &usual,
-				   opt->bench, err) < 0 ? -1 :
-		      measure_noise(wb, opt, &p, &r, err);
-	if (ret < 0)
-		goto out;
-	if (wb->json) {
+	if (!strcmp(opt->root, "/") && wb->git && !*topics &&
+	    (opt->bench || wb->config.nbenches))
+		noise = look_noise(wb, opt, &r, err);
+	if (noise >= 0 && wb->json) {
 		doc = wb_json_object();
 		wb_json_set(doc, "schema", wb_json_int(1));
 		wb_json_set(doc, "root", wb_json_str(opt->root));
 		wb_json_set(doc, "findings", findings_json(f, topics));
 		wb_json_set(doc, "noise", noise_json(&r));
 		wb_json_put(doc);
-		goto out;
+	} else if (noise >= 0) {
+		print_findings(f, topics);
+		if (!*topics)
+			print_summary(f);
+		if (noise)
+			print_noise(&r);
 	}
-	print_findings(f, topics);
-	if (!*topics)
-		print_summary(f);
-	if (here)
-		print_noise(&r);
-out:
 	wb_result_clear(&r);
-	wb_plan_clear(&p);
-	return ret;
+	return noise < 0 ? -1 : 0;
 }
 
 static int cmd_doctor(struct wb *wb, void *o, int argc, char **argv,

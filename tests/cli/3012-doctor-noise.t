@@ -38,6 +38,9 @@ is "a run's control counts too" "$(jq -r '.noise[0].rounds' "$out")" 22
 run wb doctor --bench nothing
 status 129
 one_error "no such bench" "no bench matches"
+run wb -c wb.series=no-such-folder doctor
+status 0 "a stack that is not there: the machine is told of all the same"
+ok "and why there is no noise" grep -q 'noise of the benches: ' "$err"
 echo '# untrusted' >>.wbconfig
 rm .git/wb/results.db
 run wb doctor
