@@ -162,11 +162,16 @@ $(B)/obj/wb/db%.o: PKG := sqlite3
 $(B)/obj/wb/mime.o: PKG := gmime-3.0
 $(B)/obj/wb/render.o: PKG := libcmark
 $(B)/obj/wb/hash.o: PKG := glib-2.0
+
+# Which wb made what is remembered: see series-memory.h.
+$(B)/obj/wb/series-memory.o: DEFS = -DWB_SOURCES='"$(shell \
+	cat wb/*.[ch] | sha256sum | cut -c1-64)"'
+$(B)/obj/wb/series-memory.o: $(wildcard wb/*.[ch])
 $(B)/obj/wb/zip.o: PKG := zlib liblzma
 
 $(B)/obj/wb/%.o: wb/%.c | have-libs
 	$(call say,CC)
-	$(run)mkdir -p $(@D) && $(COMPILE) -DWB_VERSION='"$(version)"' \
+	$(run)mkdir -p $(@D) && $(COMPILE) -DWB_VERSION='"$(version)"' $(DEFS) \
 		$(if $(WERROR),-Werror) $(if $(PKG),$$(pkg-config --cflags $(PKG)))
 
 $(B)/wb: $(WB_OBJ)

@@ -43,6 +43,7 @@ static int load(struct wb *wb, struct series *o, bool diffstat, int argc,
 	struct wb_stack_options so = {
 		.series = wb->config.series, .fuzz = o->fuzz, .root = o->root,
 		.exclude = &o->exclude, .diffstat = diffstat,
+		.ids_only = true,
 	};
 	struct wb_git *g = wb->git;
 

@@ -1,6 +1,7 @@
 #ifndef WB_SERIES_LOAD_H
 #define WB_SERIES_LOAD_H
 
+#include "series-memory.h"
 #include "series.h"
 
 /*
@@ -14,6 +15,7 @@ struct wb_loading {
 	struct wb_apply_rules rules;
 	struct wb_overlay *overlay;
 	size_t stopped;		/* the prefix that did not apply, 0: none */
+	const struct wb_memory *known;	/* how it all applied, or NULL */
 };
 
 /* A patch and how to read it. */

@@ -139,7 +139,7 @@ static int read_patch(struct wb_loading *l, const struct wb_load_patch *p,
 	pre->files = count_files(&patch);
 	pre->added = (int)patch.added;
 	pre->removed = (int)patch.removed;
-	if (ret == 0 && !l->stopped)
+	if (ret == 0 && !l->stopped && !l->known)
 		ret = wb_apply(l->overlay, &patch, &l->rules, p->shown,
 			       &pre->applied, err);
 	wb_patch_clear(&patch);
@@ -163,7 +163,8 @@ void wb_load_patch(struct wb_loading *l, const struct wb_load_patch *p,
 		l->stopped = l->stack->n - 1;
 	} else {
 		pre->applies = true;
-		pre->tree = *wb_overlay_tree(l->overlay);
+		pre->tree = l->known ? l->known->patch[l->stack->n - 2].tree :
+			    *wb_overlay_tree(l->overlay);
 	}
 	wb_error_clear(why);
 }

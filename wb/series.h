@@ -76,6 +76,7 @@ struct wb_stack_options {
 	const char *root;	/* --root: apply onto this plain folder */
 	const struct wb_strlist *exclude;	/* --exclude, NULL: none */
 	bool diffstat;		/* count the lines of a range as well */
+	bool ids_only;		/* the trees themselves are not needed */
 };
 
 /*
