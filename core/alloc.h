@@ -20,7 +20,6 @@ struct alloc_context {
 	struct zonelist *zonelist;
 	const pa_nodemask_t *nodemask;	/* NULL: any node */
 	struct zone *preferred_zone;	/* first choice, or NULL */
-	int classzone_idx;		/* of preferred_zone */
 	enum zone_type high_zoneidx;	/* highest zone that will do */
 	unsigned int migratetype;
 	unsigned int order;
@@ -29,24 +28,24 @@ struct alloc_context {
 };
 
 /*
- * Zone and migratetype of a request. Tables, since each is one load where the
+ * Zone and migratetype of a request. A table, since that is a load where the
  * rules take several branches: DMA beats the others, HIGHMEM and MOVABLE count
  * together, and both mobility bits make no sense and mean UNMOVABLE.
  */
 #define GFP_PLACE_MASK	(PA_GFP_DMA | PA_GFP_HIGHMEM | PA_GFP_MOVABLE | \
 			 PA_GFP_RECLAIMABLE)
 
-extern const unsigned char pa_gfp_zone[GFP_PLACE_MASK + 1];
-extern const unsigned char pa_gfp_migratetype[GFP_PLACE_MASK + 1];
+struct gfp_place {
+	unsigned char high_zoneidx;
+	unsigned char migratetype;
+	unsigned short alloc_flags;	/* ALLOC_CMA for MOVABLE */
+};
 
-static inline enum zone_type gfp_zone(pa_gfp_t gfp)
-{
-	return pa_gfp_zone[gfp & GFP_PLACE_MASK];
-}
+extern const struct gfp_place pa_gfp_places[GFP_PLACE_MASK + 1];
 
-static inline unsigned int gfp_migratetype(pa_gfp_t gfp)
+static inline const struct gfp_place *gfp_place(pa_gfp_t gfp)
 {
-	return pa_gfp_migratetype[gfp & GFP_PLACE_MASK];
+	return &pa_gfp_places[gfp & GFP_PLACE_MASK];
 }
 
 static inline struct zonelist *node_zonelist(struct pa *pa,
@@ -66,7 +65,6 @@ static inline void set_preferred_zone(struct alloc_context *ac)
 						 ac->nodemask);
 
 	ac->preferred_zone = z->zone;
-	ac->classzone_idx = z->zone_idx;
 }
 
 /* A block ready for the caller, from the first zone that can; or NULL. */
@@ -103,9 +101,10 @@ static inline void end_turn_if_depleted(struct zone *zone)
 /* Counts a block that the zone gave. The lock of pset is held. */
 static inline void account_alloc(const struct alloc_context *ac,
 				 struct zone *zone,
-				 struct per_cpu_pageset *pset)
+				 struct per_cpu_pageset *pset,
+				 unsigned int order)
 {
-	pa_mod_zone_state(zone, pset, NR_ALLOC_BATCH, -(1l << ac->order));
+	pa_mod_zone_state(zone, pset, NR_ALLOC_BATCH, -(1l << order));
 	end_turn_if_depleted(zone);
 	pa_zone_statistics(ac->preferred_zone, zone, pset);
 }

@@ -42,6 +42,12 @@ void pa_arena_unmap(void *base, size_t size)
 		munmap(base, size);
 }
 
+/* Where the system refuses, the memory stays readable: a guard less. */
+void pa_arena_protect(void *start, size_t size, bool on)
+{
+	(void)!mprotect(start, size, on ? PROT_NONE : PROT_READ | PROT_WRITE);
+}
+
 unsigned int pa_arena_cpus(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_CONF);

@@ -7,11 +7,15 @@
 #ifndef PA_ARENA_H
 #define PA_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* size bytes of zeroes, rounded up to pages, all touched; NULL: no memory. */
 void *pa_arena_map(size_t size);
 void pa_arena_unmap(void *base, size_t size);	/* takes NULL */
+
+/* Makes part of an arena unreadable, or readable again. */
+void pa_arena_protect(void *start, size_t size, bool on);
 
 /* CPUs that this machine can have; at least 1. */
 unsigned int pa_arena_cpus(void);

@@ -119,7 +119,7 @@ static unsigned long audit_free_list(struct audit *a, struct zone *zone,
 	return blocks;
 }
 
-static unsigned long distance(unsigned long a, unsigned long b)
+static unsigned long distance(long a, long b)
 {
 	return a < b ? b - a : a - b;
 }
@@ -127,20 +127,27 @@ static unsigned long distance(unsigned long a, unsigned long b)
 static void audit_free_areas(struct audit *a, struct zone *zone)
 {
 	unsigned long free_before = a->report->free;
-	unsigned long nr_free;
+	unsigned long cma = 0;
+	long nr;
 
 	spin_lock(&zone->lock);
 	for (unsigned int order = 0; order < NR_ORDERS; order++) {
 		unsigned long blocks = 0;
 
-		for (unsigned int mt = 0; mt < MIGRATE_TYPES; mt++)
-			blocks += audit_free_list(a, zone, order, mt);
+		for (unsigned int mt = 0; mt < MIGRATE_TYPES; mt++) {
+			unsigned long n = audit_free_list(a, zone, order, mt);
+
+			blocks += n;
+			if (is_migrate_cma(mt))
+				cma += n << order;
+		}
 		a->report->nr_free_drift +=
 			distance(blocks, zone->free_area[order].nr_free);
 	}
-	nr_free = pa_zone_page_state_snapshot(a->pa, zone, NR_FREE_PAGES);
-	a->report->free_drift += distance(nr_free,
-					  a->report->free - free_before);
+	nr = pa_zone_page_state_snapshot(a->pa, zone, NR_FREE_PAGES);
+	a->report->free_drift += distance(nr, a->report->free - free_before);
+	nr = pa_zone_page_state_snapshot(a->pa, zone, NR_FREE_CMA);
+	a->report->cma_drift += distance(nr, cma);
 	spin_unlock(&zone->lock);
 }
 
@@ -192,6 +199,9 @@ static void audit_rest(struct audit *a)
 			continue;
 		if (page->flags & PG_BAD) {
 			a->report->bad++;
+		} else if (page_guard(page)) {
+			see_block(a, pfn, buddy_order(page));
+			a->report->guard += 1ul << buddy_order(page);
 		} else if (page->refcount > 0) {
 			see_block(a, pfn, page->private);
 			a->report->allocated += 1ul << page->private;

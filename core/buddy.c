@@ -3,13 +3,15 @@
  */
 #include "buddy.h"
 #include "fallback.h"
+#include "guard.h"
 #include "pageblock.h"
 
 /* Pages of other zones are not ours to look at: they change under our eyes. */
 static bool page_is_buddy(const struct zone *zone, const struct page *buddy,
 			  unsigned long buddy_pfn, unsigned int order)
 {
-	return zone_spans_pfn(zone, buddy_pfn) && page_buddy(buddy) &&
+	return zone_spans_pfn(zone, buddy_pfn) &&
+	       (buddy->flags & (PG_BUDDY | PG_GUARD)) &&
 	       buddy_order(buddy) == order;
 }
 
@@ -61,7 +63,7 @@ void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 		return;
 	}
 	if (likely(!is_migrate_isolate(migratetype)))
-		mod_zone_freepage_state(pa, zone, 1l << order);
+		mod_zone_freepage_state(pa, zone, 1l << order, migratetype);
 
 	while (order < PA_MAX_ORDER) {
 		unsigned long buddy_pfn = pfn ^ (1ul << order);
@@ -72,7 +74,13 @@ void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 		if (unlikely(order >= pa->pageblock_order) &&
 		    !blocks_may_merge(pa, page, buddy))
 			break;
-		del_page_from_free_list(buddy, zone, order);
+		if (unlikely(page_guard(buddy))) {
+			pa_clear_guard(pa, buddy, order);
+			mod_zone_freepage_state(pa, zone, 1l << order,
+						migratetype);
+		} else {
+			del_page_from_free_list(buddy, zone, order);
+		}
 		page += (buddy_pfn & pfn) - pfn;
 		pfn &= buddy_pfn;
 		order++;
@@ -100,20 +108,28 @@ void pa_free_one_page(struct pa *pa, struct zone *zone, struct page *page,
 }
 
 /* Keeps the first block of order low, puts the upper halves back. */
-static void expand(struct zone *zone, struct page *page, unsigned int low,
-		   unsigned int high, unsigned int migratetype)
+static void expand(struct pa *pa, struct zone *zone, struct page *page,
+		   unsigned int low, unsigned int high,
+		   unsigned int migratetype)
 {
 	while (high > low) {
 		struct page *half;
 
 		high--;
 		half = page + (1ul << high);
+		if (unlikely(high < pa->guard_order)) {
+			pa_set_guard(pa, half, high);
+			mod_zone_freepage_state(pa, zone, -(1l << high),
+						migratetype);
+			continue;
+		}
 		set_buddy_order(half, high);
 		add_to_free_list(half, zone, high, migratetype);
 	}
 }
 
-struct page *pa_buddy_rmqueue_smallest(struct zone *zone, unsigned int order,
+struct page *pa_buddy_rmqueue_smallest(struct pa *pa, struct zone *zone,
+				       unsigned int order,
 				       unsigned int migratetype)
 {
 	for (unsigned int o = order; o < NR_ORDERS; o++) {
@@ -123,7 +139,7 @@ struct page *pa_buddy_rmqueue_smallest(struct zone *zone, unsigned int order,
 		if (!page)
 			continue;
 		del_page_from_free_list(page, zone, o);
-		expand(zone, page, order, o, migratetype);
+		expand(pa, zone, page, order, o, migratetype);
 		set_pcppage_migratetype(page, migratetype);
 		return page;
 	}
@@ -136,18 +152,23 @@ struct page *pa_buddy_rmqueue(struct pa *pa, struct zone *zone,
 	struct page *page;
 
 	do {
-		page = pa_buddy_rmqueue_smallest(zone, order, migratetype);
+		page = pa_buddy_rmqueue_smallest(pa, zone, order, migratetype);
+		/* the owner of CMA blocks can have them back from MOVABLE */
+		if (unlikely(!page) && migratetype == MIGRATE_MOVABLE)
+			page = pa_buddy_rmqueue_smallest(pa, zone, order,
+							 MIGRATE_CMA);
 	} while (unlikely(!page) &&
 		 pa_rmqueue_fallback(pa, zone, order, migratetype));
 	return page;
 }
 
-/* The largest block that starts at pfn and ends in the zone. */
-static unsigned int order_at(const struct zone *zone, unsigned long pfn)
+/* The largest block in one pageblock that starts at pfn, in the zone. */
+static unsigned int order_at(const struct pa *pa, const struct zone *zone,
+			     unsigned long pfn)
 {
 	unsigned int order = 0;
 
-	while (order < PA_MAX_ORDER && !(pfn & (1ul << order)) &&
+	while (order < pa->pageblock_order && !(pfn & (1ul << order)) &&
 	       pfn + (2ul << order) <= zone_end_pfn(zone))
 		order++;
 	return order;
@@ -158,10 +179,11 @@ void pa_buddy_init_zone(struct pa *pa, struct zone *zone)
 	unsigned long pfn = zone->zone_start_pfn;
 
 	while (pfn < zone_end_pfn(zone)) {
-		unsigned int order = order_at(zone, pfn);
+		struct page *page = pfn_to_page(pa, pfn);
+		unsigned int order = order_at(pa, zone, pfn);
 
-		pa_buddy_free(pa, zone, pfn_to_page(pa, pfn), pfn, order,
-			      MIGRATE_MOVABLE);
+		pa_buddy_free(pa, zone, page, pfn, order,
+			      get_pageblock_migratetype(pa, page));
 		pfn += 1ul << order;
 	}
 }

@@ -14,6 +14,7 @@
 #ifndef PA_BUDDY_H
 #define PA_BUDDY_H
 
+#include "pageblock.h"
 #include "percpu.h"
 #include "vmstat.h"
 
@@ -29,19 +30,26 @@ void pa_free_one_page(struct pa *pa, struct zone *zone, struct page *page,
 		      unsigned int order, unsigned int migratetype);
 
 /*
- * A block from the smallest that will do on the lists of migratetype; the
- * second one takes from other types when there is none. The caller accounts.
+ * A block from the smallest that will do on the lists of migratetype, split,
+ * and with guards in debug builds; the second one takes from other types when
+ * there is none. The caller accounts.
  */
-struct page *pa_buddy_rmqueue_smallest(struct zone *zone, unsigned int order,
+struct page *pa_buddy_rmqueue_smallest(struct pa *pa, struct zone *zone,
+				       unsigned int order,
 				       unsigned int migratetype);
 struct page *pa_buddy_rmqueue(struct pa *pa, struct zone *zone,
 			      unsigned int order, unsigned int migratetype);
 
+/* Who takes pages off the lists of migratetype, or adds some, says so here. */
 static inline void mod_zone_freepage_state(struct pa *pa, struct zone *zone,
-					   long nr_pages)
+					   long nr_pages,
+					   unsigned int migratetype)
 {
-	pa_mod_zone_state(zone, this_cpu_pageset(pa, zone), NR_FREE_PAGES,
-			  nr_pages);
+	struct per_cpu_pageset *pset = this_cpu_pageset(pa, zone);
+
+	pa_mod_zone_state(zone, pset, NR_FREE_PAGES, nr_pages);
+	if (unlikely(is_migrate_cma(migratetype)))
+		pa_mod_zone_state(zone, pset, NR_FREE_CMA, nr_pages);
 }
 
 static inline void add_to_free_list(struct page *page, struct zone *zone,

@@ -16,7 +16,7 @@ static struct zone *bulk_zone(const struct alloc_context *ac, unsigned long nr)
 		unsigned long mark = zone->watermark[WMARK_LOW] + nr;
 
 		if (cpuset_zone_allowed(ac->pa, zone, ac->gfp) &&
-		    pa_zone_watermark_ok(zone, mark, ac->classzone_idx, 0,
+		    pa_zone_watermark_ok(zone, mark, ac->preferred_zone->idx, 0,
 					 ac->alloc_flags))
 			return zone;
 	}
@@ -39,7 +39,7 @@ static unsigned long take_from_zone(const struct alloc_context *ac,
 				   ac->migratetype);
 		if (!page)
 			break;
-		account_alloc(ac, zone, pset);
+		account_alloc(ac, zone, pset, 0);
 		if (likely(check_new_pages(ac->pa, page, 0)))
 			pages[got++] = page;
 	}
@@ -54,18 +54,20 @@ unsigned long pa_alloc_bulk(struct pa *pa, pa_gfp_t gfp, unsigned long nr,
 			    struct page **pages)
 {
 	struct alloc_context ac = { .pa = pa };
+	const struct gfp_place *place;
 	unsigned long got = 0;
 	struct zone *zone;
 
 	if (!nr)
 		return 0;
 	gfp &= pa->gfp_allowed_mask;
+	place = gfp_place(gfp);
 	ac.zonelist = node_zonelist(pa, numa_node_id(pa), gfp);
 	ac.nodemask = &pa->mems_allowed;
-	ac.high_zoneidx = gfp_zone(gfp);
-	ac.migratetype = gfp_migratetype(gfp);
+	ac.high_zoneidx = place->high_zoneidx;
+	ac.migratetype = place->migratetype;
 	ac.gfp = gfp | PA_GFP_HARDWALL;
-	ac.alloc_flags = ALLOC_WMARK_LOW;
+	ac.alloc_flags = ALLOC_WMARK_LOW | place->alloc_flags;
 	set_preferred_zone(&ac);
 	zone = bulk_zone(&ac, nr);
 	if (zone)

@@ -62,9 +62,11 @@ static bool config_valid(const struct pa_config *c)
 	       c->node_pages <= (1ul << 40) / PA_PAGE_SIZE &&
 	       c->dma_pages <= c->node_pages &&
 	       c->movable_pages <= c->node_pages - c->dma_pages &&
-	       /* a block on a per-CPU list lies in one pageblock */
-	       c->pageblock_order >= PCP_MAX_ORDER &&
 	       c->pageblock_order <= PA_MAX_ORDER &&
+	       c->guard_order <= PA_MAX_ORDER &&
+	       c->cma_pages <= c->node_pages - c->dma_pages -
+			       c->movable_pages &&
+	       !(c->cma_pages & ((1ul << c->pageblock_order) - 1)) &&
 	       c->min_free_pages < total && c->pcp_batch <= MAX_PCP_PAGES &&
 	       c->pcp_high <= MAX_PCP_PAGES && c->cpus <= MAX_CPUS;
 }
@@ -120,6 +122,10 @@ int pa_open(const struct pa_config *config, struct pa **out)
 	pa->nr_nodes = c.nodes;
 	pa->nr_cpus = c.cpus;
 	pa->pageblock_order = c.pageblock_order;
+	/* a block on a per-CPU list lies in one pageblock */
+	pa->pcp_max_order = c.pageblock_order < PCP_MAX_ORDER ?
+			    c.pageblock_order : PCP_MAX_ORDER;
+	pa->guard_order = c.guard_order;
 	pa->gfp_allowed_mask = ~0u;
 	pa->mems_allowed = (1u << c.nodes) - 1;
 	pa->nr_cpusets = 1;

@@ -120,6 +120,19 @@ static void init_pages(struct pa *pa, struct zone *zone)
 	}
 }
 
+/* The last whole pageblocks of the zone. */
+static void place_cma(struct pa *pa, struct zone *zone)
+{
+	unsigned long end = zone_end_pfn(zone) & ~(pageblock_pages(pa) - 1);
+	unsigned long first = zone->zone_start_pfn + pageblock_pages(pa) - 1;
+
+	first &= ~(pageblock_pages(pa) - 1);
+	zone->cma_pages = pa->config.cma_pages;
+	if (end < first + zone->cma_pages)
+		zone->cma_pages = end > first ? end - first : 0;
+	zone->cma_start_pfn = end - zone->cma_pages;
+}
+
 static int init_zone(struct pa *pa, struct zone *zone, unsigned long start_pfn,
 		     unsigned long nr_pages)
 {
@@ -135,9 +148,11 @@ static int init_zone(struct pa *pa, struct zone *zone, unsigned long start_pfn,
 	}
 	if (!nr_pages)
 		return 0;
+	if (zone->idx == ZONE_NORMAL)
+		place_cma(pa, zone);
+	init_pages(pa, zone);
 	if (init_pagesets(pa, zone) < 0 || pa_pageblock_init(pa, zone) < 0)
 		return -ENOMEM;
-	init_pages(pa, zone);
 	pa_buddy_init_zone(pa, zone);
 	return 0;
 }

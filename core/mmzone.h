@@ -9,7 +9,7 @@
  *
  * Who may write what:
  *	free_area, nr_free, nr_isolate_pageblock,
- *	pageblock types, NR_FREE_PAGES		zone->lock
+ *	pageblock types, NR_FREE_PAGES, _CMA	zone->lock
  *	pcp lists and counts, other vmstat items	lock of that pageset
  *	everything set up by pa_open()			nobody afterwards
  */
@@ -39,12 +39,14 @@ enum migratetype {
 	MIGRATE_RECLAIMABLE,
 	MIGRATE_PCPTYPES,
 	MIGRATE_HIGHATOMIC = MIGRATE_PCPTYPES,	/* kept for PA_GFP_HARDER */
+	MIGRATE_CMA,				/* MOVABLE and contig alone */
 	MIGRATE_ISOLATE,			/* serves no request */
 	MIGRATE_TYPES,
 };
 
 enum zone_stat_item {
 	NR_FREE_PAGES,
+	NR_FREE_CMA,		/* those of them that only MOVABLE can have */
 	NR_ALLOC_BATCH,		/* what the zone may still give in this turn */
 	NUMA_HIT,
 	NUMA_MISS,
@@ -69,7 +71,7 @@ struct free_area {
 	unsigned long nr_free;		/* blocks, all types */
 };
 
-/* Highest order that has per-CPU lists. */
+/* Highest order that has per-CPU lists, if pageblocks are not smaller. */
 #define PCP_MAX_ORDER	3
 #define NR_PCP_LISTS	(MIGRATE_PCPTYPES * (PCP_MAX_ORDER + 1))
 
@@ -98,6 +100,8 @@ struct zone {
 	unsigned long zone_start_pfn;
 	unsigned long spanned_pages;
 	unsigned long managed_pages;
+	unsigned long cma_start_pfn;
+	unsigned long cma_pages;		/* 0: none; whole pageblocks */
 	unsigned long *pageblock_flags;
 	unsigned long pageblock_pfn;	/* start of the first, maybe below us */
 	atomic_ulong nr_isolate_pageblock;
@@ -140,6 +144,8 @@ struct pa {
 	unsigned int nr_nodes;
 	unsigned int nr_cpus;
 	unsigned int pageblock_order;
+	unsigned int pcp_max_order;	/* of blocks on per-CPU lists */
+	unsigned int guard_order;	/* halves below become guards */
 
 	pa_gfp_t gfp_allowed_mask;
 	struct spinlock cpuset_lock;	/* for changes of the next three */
@@ -178,6 +184,11 @@ static inline unsigned long zone_end_pfn(const struct zone *zone)
 static inline bool zone_spans_pfn(const struct zone *zone, unsigned long pfn)
 {
 	return pfn - zone->zone_start_pfn < zone->spanned_pages;
+}
+
+static inline bool zone_cma_pfn(const struct zone *zone, unsigned long pfn)
+{
+	return pfn - zone->cma_start_pfn < zone->cma_pages;
 }
 
 static inline unsigned long pageblock_pages(const struct pa *pa)

@@ -8,6 +8,8 @@
  *			private is the order of the block
  *	on a CPU's list	refcount 0, linked by lru, no mark
  *	allocated	head has refcount 1, private is the order
+ *	guard		head of a block kept out of use: PG_GUARD, private is
+ *			the order
  *	inside a block	not the head: only flags' zone and node are meaningful,
  *			and compound_head in a compound page
  *	bad		PG_BAD, on no list, never used again
@@ -30,14 +32,18 @@
 #define PG_BUDDY	0x10ul
 #define PG_RESERVED	0x20ul
 #define PG_BAD		0x40ul
+#define PG_GUARD	0x80ul	/* head of a guard block, on no list */
 
 #define PG_CHECK_AT_FREE (PG_LOCKED | PG_DIRTY | PG_LRU | PG_BUDDY | \
-			  PG_RESERVED | PG_BAD)
+			  PG_RESERVED | PG_BAD | PG_GUARD)
 #define PG_CHECK_AT_PREP (PG_CHECK_AT_FREE | PG_HEAD)
 
-/* Zone and node of the page live above the flags and never change. */
-#define PAGE_PLACE_SHIFT	8
+/*
+ * Zone and node of the page never change. They are the topmost bits of flags,
+ * so that one shift gets them.
+ */
 #define PAGE_PLACES		16
+#define PAGE_PLACE_SHIFT	(8 * sizeof(unsigned long) - 4)
 #define PAGE_PLACE_MASK		((PAGE_PLACES - 1ul) << PAGE_PLACE_SHIFT)
 
 struct page {
@@ -57,7 +63,7 @@ struct page {
 /* Node and zone of the page as one small number. */
 static inline unsigned int page_place(const struct page *page)
 {
-	return (page->flags & PAGE_PLACE_MASK) >> PAGE_PLACE_SHIFT;
+	return page->flags >> PAGE_PLACE_SHIFT;
 }
 
 static inline bool page_buddy(const struct page *page)
@@ -69,6 +75,11 @@ static inline bool page_buddy(const struct page *page)
 static inline bool page_compound(const struct page *page)
 {
 	return (page->flags & PG_HEAD) || (page->compound_head & 1);
+}
+
+static inline bool page_guard(const struct page *page)
+{
+	return page->flags & PG_GUARD;
 }
 
 static inline unsigned int buddy_order(const struct page *page)

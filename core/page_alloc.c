@@ -31,19 +31,20 @@ static struct page *rmqueue_buddy(struct zone *zone,
 
 	spin_lock(&zone->lock);
 	if (ac->order && (ac->alloc_flags & ALLOC_HARDER))
-		page = pa_buddy_rmqueue_smallest(zone, ac->order,
+		page = pa_buddy_rmqueue_smallest(ac->pa, zone, ac->order,
 						 MIGRATE_HIGHATOMIC);
 	if (!page)
 		page = pa_buddy_rmqueue(ac->pa, zone, ac->order,
 					ac->migratetype);
 	if (page)
-		mod_zone_freepage_state(ac->pa, zone, -(1l << ac->order));
+		mod_zone_freepage_state(ac->pa, zone, -(1l << ac->order),
+					pcppage_migratetype(page));
 	spin_unlock(&zone->lock);
 	if (!page)
 		return NULL;
 
 	spin_lock(&pset->pcp.lock);
-	account_alloc(ac, zone, pset);
+	account_alloc(ac, zone, pset, ac->order);
 	spin_unlock(&pset->pcp.lock);
 	return page;
 }
@@ -53,14 +54,15 @@ static inline struct page *rmqueue(struct zone *zone,
 				   const struct alloc_context *ac)
 {
 	struct per_cpu_pageset *pset = this_cpu_pageset(ac->pa, zone);
+	unsigned int order = ac->order;
 	struct page *page;
 
-	if (likely(ac->order <= PCP_MAX_ORDER) &&
+	if (likely(order <= ac->pa->pcp_max_order) &&
 	    likely(spin_trylock(&pset->pcp.lock))) {
-		page = rmqueue_pcp(ac->pa, zone, &pset->pcp, ac->order,
+		page = rmqueue_pcp(ac->pa, zone, &pset->pcp, order,
 				   ac->migratetype);
 		if (likely(page))
-			account_alloc(ac, zone, pset);
+			account_alloc(ac, zone, pset, order);
 		spin_unlock(&pset->pcp.lock);
 		if (likely(page))
 			return page;
@@ -97,7 +99,7 @@ static inline bool zone_has_reserve(struct zone *zone,
 	unsigned int flags = ac->alloc_flags;
 	unsigned long mark = zone->watermark[flags & ALLOC_WMARK_MASK];
 
-	return likely(pa_zone_watermark_ok(zone, mark, ac->classzone_idx,
+	return likely(pa_zone_watermark_ok(zone, mark, ac->preferred_zone->idx,
 					   ac->order, flags)) ||
 	       (flags & ALLOC_NO_WATERMARKS);
 }
@@ -181,24 +183,32 @@ static inline struct page *alloc_pages(struct pa *pa, pa_gfp_t gfp,
 				       unsigned int order, unsigned int nid,
 				       const pa_nodemask_t *nodemask)
 {
+	const struct gfp_place *place;
 	struct alloc_context ac;
-	struct page *page;
+	struct page *page = NULL;
 
 	if (unlikely(order > PA_MAX_ORDER))
 		return NULL;
 	gfp &= pa->gfp_allowed_mask;
 	might_sleep_if(pa, gfp & PA_GFP_RECLAIM);
+	place = gfp_place(gfp);
 
 	ac.pa = pa;
 	ac.zonelist = node_zonelist(pa, nid, gfp);
-	ac.high_zoneidx = gfp_zone(gfp);
-	ac.migratetype = gfp_migratetype(gfp);
+	ac.high_zoneidx = place->high_zoneidx;
+	ac.migratetype = place->migratetype;
 	ac.order = order;
 	ac.nodemask = nodemask ? nodemask : &pa->mems_allowed;
 	ac.gfp = gfp | PA_GFP_HARDWALL;
-	ac.alloc_flags = ALLOC_WMARK_LOW | ALLOC_CPUSET | ALLOC_FAIR;
+	ac.alloc_flags = ALLOC_WMARK_LOW | ALLOC_CPUSET | ALLOC_FAIR |
+			 place->alloc_flags;
+	/* a node without memory, with PA_GFP_THISNODE */
+	if (unlikely(!ac.zonelist->zonerefs->zone))
+		return NULL;
 	set_preferred_zone(&ac);
-	page = pa_get_page_from_freelist(&ac);
+	/* a mask can leave no zone that will do; the slow path may drop it */
+	if (likely(ac.preferred_zone))
+		page = pa_get_page_from_freelist(&ac);
 	if (likely(page))
 		return page;
 

@@ -23,13 +23,13 @@ static unsigned long block_end(struct pa *pa, unsigned long pfn)
 	return end > zone_end_pfn(zone) ? zone_end_pfn(zone) : end;
 }
 
-/* Only blocks that end in their zone, and serve ordinary requests. */
+/* Only blocks that end in their zone, and are not in a reserve. */
 static bool may_isolate(struct pa *pa, unsigned long pfn)
 {
-	struct page *page = pfn_to_page(pa, pfn);
+	unsigned int mt = get_pageblock_migratetype(pa, pfn_to_page(pa, pfn));
 
 	return !(block_end(pa, pfn) & (pageblock_pages(pa) - 1)) &&
-	       get_pageblock_migratetype(pa, page) < MIGRATE_PCPTYPES;
+	       (mt < MIGRATE_PCPTYPES || is_migrate_cma(mt));
 }
 
 static int isolate_block(struct pa *pa, unsigned long pfn)
@@ -56,7 +56,8 @@ static void unisolate_block(struct pa *pa, unsigned long pfn)
 
 	spin_lock(&zone->lock);
 	if (is_migrate_isolate(get_pageblock_migratetype(pa, page))) {
-		pa_retype_block(pa, zone, page, MIGRATE_MOVABLE);
+		pa_retype_block(pa, zone, page, zone_cma_pfn(zone, pfn) ?
+				MIGRATE_CMA : MIGRATE_MOVABLE);
 		atomic_fetch_sub_explicit(&zone->nr_isolate_pageblock, 1,
 					  memory_order_relaxed);
 	}

@@ -20,6 +20,9 @@
  * blocks of that kind, so that long free ranges can come back. When a kind
  * runs out it takes the largest block that it can from another one.
  *
+ * A part of zone NORMAL can be set aside as *CMA*: it serves MOVABLE requests
+ * until somebody needs a long range of it in one piece (pa_alloc_contig()).
+ *
  * In front of each zone every CPU has short lists of orders 0..3, the
  * *per-CPU lists*, which are filled and emptied in batches. *Watermarks* keep
  * the last pages of a zone for requests that must not fail.
@@ -111,17 +114,25 @@ struct pa_config {
 	unsigned long node_pages;	/* of each node, default 4096 */
 	unsigned long dma_pages;	/* of node 0, zone DMA */
 	unsigned long movable_pages;	/* of each node, zone MOVABLE */
-	unsigned int pageblock_order;	/* 3..10, default 9 */
+	unsigned long cma_pages;	/* of each node, see above */
+	unsigned int pageblock_order;	/* 1..10, default 9 */
 	unsigned long min_free_pages;	/* reserve; default sqrt(arena KiB) */
 	unsigned int pcp_batch;		/* pages moved at once, default <= 31 */
 	unsigned int pcp_high;		/* of a CPU and zone, default 6 batch */
 	unsigned int cpus;		/* default: those of the machine */
+	unsigned int guard_order;	/* see guard.h; 0: no guards */
 
 	/*
 	 * Asked in the slow path to make pages free; returns how many it freed,
 	 * 0 to give up. Called without any lock, so it may free pages.
 	 */
 	unsigned long (*reclaim)(void *arg, unsigned int order);
+	/*
+	 * Asked by pa_alloc_contig() for a page in use: to move its content
+	 * elsewhere and free it, now if it can. Called without any lock.
+	 */
+	void (*migrate)(void *arg, struct page *page);
+	/* A mistake was noticed. Locks can be held: it must not call back. */
 	void (*bug)(void *arg, enum pa_bug bug, struct page *page);
 	/* Bugs of objects go here; without it to bug, with their page. */
 	void (*object_bug)(void *arg, const struct pa_object_bug *bug);
@@ -186,8 +197,27 @@ void pa_drain_all(struct pa *pa);
  */
 int pa_isolate_range(struct pa *pa, unsigned long start, unsigned long nr);
 
-/* Gives isolated blocks of that range back, as MOVABLE. */
+/* Gives isolated blocks of that range back, as CMA or MOVABLE. */
 void pa_unisolate_range(struct pa *pa, unsigned long start, unsigned long nr);
+
+/*
+ * Pages [start, start + nr) of one zone in one piece, each in use as a page of
+ * order 0. What is in use there is offered to the migrate callback; the rest
+ * of the largest blocks around the range is isolated meanwhile. Returns 0,
+ * -EINVAL for a range that does not exist, or -EBUSY if part of it stays in
+ * use or cannot be isolated. pa_free_contig() gives a range back.
+ */
+int pa_alloc_contig(struct pa *pa, unsigned long start, unsigned long nr);
+void pa_free_contig(struct pa *pa, unsigned long start, unsigned long nr);
+
+/*
+ * Takes the free blocks that begin in pages [start, start + nr) out of the
+ * zones and adds them to the list as pages of order 0 in use, as long as the
+ * zone stays above its MIN watermark; returns how many. A place to move to,
+ * for who empties another range.
+ */
+unsigned long pa_isolate_freepages(struct pa *pa, unsigned long start,
+				   unsigned long nr, struct pa_list *list);
 
 /*
  * The cpuset confines all requests on the instance to some nodes. Requests
@@ -216,6 +246,7 @@ void pa_atomic_leave(void);
  */
 enum pa_stat_item {
 	PA_STAT_FREE_PAGES,		/* level: free in zones, not isolated */
+	PA_STAT_FREE_CMA,		/* level: those of CMA blocks */
 	PA_STAT_PCP_PAGES,		/* level: on per-CPU lists */
 	PA_STAT_MANAGED_PAGES,		/* level: all there are */
 	PA_STAT_NUMA_HIT,		/* event: from the node wanted */
@@ -245,6 +276,7 @@ struct pa_report {
 	unsigned long free;		/* on lists of usable types */
 	unsigned long isolated;		/* on lists of isolated blocks */
 	unsigned long pcp;		/* on per-CPU lists */
+	unsigned long guard;		/* made unreadable beside allocated */
 	unsigned long allocated;
 	unsigned long bad;		/* kept out of use after a bug */
 
@@ -252,6 +284,7 @@ struct pa_report {
 	unsigned long unmerged;		/* 2: free buddies that should be one */
 	unsigned long type_mismatch;	/* 3: not on the list of its block */
 	unsigned long free_drift;	/* 4: statistic against the lists */
+	unsigned long cma_drift;	/* 4: the same for CMA blocks */
 	unsigned long nr_free_drift;	/* 5: nr_free against the lists */
 	unsigned long lost;		/* 6: pages that are nowhere */
 	unsigned long bad_state;	/* 7: free but referenced or mapped */

@@ -14,7 +14,10 @@ static unsigned long pfn_to_bitidx(const struct pa *pa,
 	return ((pfn - zone->pageblock_pfn) >> pa->pageblock_order) * PB_BITS;
 }
 
-/* All blocks begin as MOVABLE: the others claim what they need. */
+/*
+ * All blocks but those of CMA begin as MOVABLE: the others claim what they
+ * need.
+ */
 int pa_pageblock_init(struct pa *pa, struct zone *zone)
 {
 	unsigned long bits, words, all = 0;
@@ -29,6 +32,10 @@ int pa_pageblock_init(struct pa *pa, struct zone *zone)
 		all |= (unsigned long)MIGRATE_MOVABLE << i;
 	for (unsigned long i = 0; i < words; i++)
 		zone->pageblock_flags[i] = all;
+	for (unsigned long i = 0; i < zone->cma_pages; i += pageblock_pages(pa))
+		set_pageblock_migratetype(pa, pfn_to_page(pa,
+						zone->cma_start_pfn + i),
+					  MIGRATE_CMA);
 	return 0;
 }
 

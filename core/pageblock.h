@@ -52,6 +52,11 @@ static inline bool has_isolate_pageblock(const struct zone *zone)
 				    memory_order_relaxed);
 }
 
+static inline bool is_migrate_cma(unsigned int migratetype)
+{
+	return migratetype == MIGRATE_CMA;
+}
+
 static inline bool is_migrate_isolate(unsigned int migratetype)
 {
 	return migratetype == MIGRATE_ISOLATE;

@@ -29,8 +29,12 @@ bool pa_rmqueue_bulk(struct pa *pa, struct zone *zone,
 			break;
 		/* neighbours leave in the order of their addresses */
 		list_add_tail(&page->lru, list);
+		if (unlikely(is_migrate_cma(pcppage_migratetype(page))))
+			pa_mod_zone_state(zone, this_cpu_pageset(pa, zone),
+					  NR_FREE_CMA, -(1l << order));
 	}
-	mod_zone_freepage_state(pa, zone, -((long)i << order));
+	pa_mod_zone_state(zone, this_cpu_pageset(pa, zone), NR_FREE_PAGES,
+			  -((long)i << order));
 	spin_unlock(&zone->lock);
 	pcp->count += i << order;
 	return i;
@@ -140,7 +144,7 @@ void pa_free_unref_page(struct pa *pa, struct page *page, unsigned int order)
 	}
 
 	pset = this_cpu_pageset(pa, zone);
-	if (unlikely(order > PCP_MAX_ORDER ||
+	if (unlikely(order > pa->pcp_max_order ||
 		     !spin_trylock(&pset->pcp.lock))) {
 		pa_free_one_page(pa, zone, page, order,
 				 pcppage_migratetype(page));

@@ -51,7 +51,7 @@ static inline struct page *rmqueue_pcp(struct pa *pa, struct zone *zone,
 		return NULL;
 	page = lru_page(list->next);
 	list_del(&page->lru);
-	pcp->count -= 1 << order;
+	pcp->count -= 1l << order;
 	return page;
 }
 

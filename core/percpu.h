@@ -3,10 +3,12 @@
  * code can be moved at any instruction. So it is only ever a good guess at
  * which per-CPU data is near, and a lock makes the rest right.
  *
- * In order: what the thread asked for (pa_set_cpu), the cpu_id that the kernel
- * keeps up to date in the thread's rseq area, the getcpu call, the thread's
- * slot (pa_set_slot). The rseq area counts as absent while cpu_id is negative:
- * under valgrind, with GLIBC_TUNABLES=glibc.pthread.rseq=0, on old kernels.
+ * Each thread has a pointer to where its CPU number stands: the rseq area,
+ * which the kernel keeps up to date, or the thread's own wish (pa_set_cpu).
+ * What stands there is out of range before the thread's first call, and where
+ * there is no rseq: under valgrind, with GLIBC_TUNABLES=glibc.pthread.rseq=0,
+ * on old kernels. Then the getcpu call is asked, and at last the thread's slot
+ * (pa_set_slot).
  */
 #ifndef PA_PERCPU_H
 #define PA_PERCPU_H
@@ -15,50 +17,28 @@
 
 #include "mmzone.h"
 
-#if defined(__has_include)
-#if __has_include(<sys/rseq.h>)
-#include <sys/rseq.h>
-#define PA_HAVE_RSEQ 1
-#endif
-#endif
-#ifndef PA_HAVE_RSEQ
-#define PA_HAVE_RSEQ 0
-#endif
-
 struct pa_thread {
-	int cpu_plus_one;		/* 0: no wish */
+	const volatile unsigned int *cpu;	/* never NULL */
+	unsigned int wish;
 	unsigned int slot;
 	unsigned int atomic_depth;
 };
 
 extern thread_local struct pa_thread pa_thread;
 
-/* The answer where rseq has none. */
-cold unsigned int pa_cpu_slow(void);
+/* The CPU number of this thread's rseq area; negative: there is none. */
+int pa_rseq_cpu(void);
 
-static inline int rseq_cpu(void)
-{
-#if PA_HAVE_RSEQ
-	const volatile struct rseq *rseq = (const volatile struct rseq *)
-		((char *)__builtin_thread_pointer() + __rseq_offset);
-
-	return (int)rseq->cpu_id;
-#else
-	return -1;
-#endif
-}
+/* The answer where the thread's pointer has none. */
+cold unsigned int pa_cpu_slow(const struct pa *pa);
 
 /* Always less than pa->nr_cpus, whatever the system says. */
 static inline unsigned int pa_cpu(const struct pa *pa)
 {
-	int cpu = pa_thread.cpu_plus_one - 1;
+	unsigned int cpu = *pa_thread.cpu;
 
-	if (likely(cpu < 0))
-		cpu = rseq_cpu();
-	if (unlikely(cpu < 0))
-		cpu = pa_cpu_slow();
-	if (unlikely((unsigned int)cpu >= pa->nr_cpus))
-		cpu = (unsigned int)cpu % pa->nr_cpus;
+	if (unlikely(cpu >= pa->nr_cpus))
+		cpu = pa_cpu_slow(pa);
 	return cpu;
 }
 

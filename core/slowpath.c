@@ -16,9 +16,11 @@
 /* How often reclaim may report success without helping the request. */
 #define MAX_RECLAIM_RETRIES	16
 
-static unsigned int gfp_to_alloc_flags(pa_gfp_t gfp)
+static unsigned int slowpath_alloc_flags(const struct alloc_context *ac)
 {
-	unsigned int flags = ALLOC_WMARK_MIN | ALLOC_CPUSET;
+	unsigned int flags = ALLOC_WMARK_MIN | ALLOC_CPUSET |
+			     gfp_place(ac->gfp)->alloc_flags;
+	pa_gfp_t gfp = ac->gfp;
 
 	if (gfp & PA_GFP_HIGH)
 		flags |= ALLOC_HIGH;
@@ -83,7 +85,7 @@ static struct page *attempt_waiting(struct alloc_context *ac,
 
 static struct page *attempt_all(struct alloc_context *ac)
 {
-	unsigned int alloc_flags = gfp_to_alloc_flags(ac->gfp);
+	unsigned int alloc_flags = slowpath_alloc_flags(ac);
 	struct page *page;
 
 	set_preferred_zone(ac);

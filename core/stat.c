@@ -46,6 +46,8 @@ long pa_stat(struct pa *pa, enum pa_stat_item item)
 	switch (item) {
 	case PA_STAT_FREE_PAGES:
 		return sum_zones(pa, NR_FREE_PAGES);
+	case PA_STAT_FREE_CMA:
+		return sum_zones(pa, NR_FREE_CMA);
 	case PA_STAT_PCP_PAGES:
 		return pcp_pages(pa);
 	case PA_STAT_MANAGED_PAGES:

@@ -6,9 +6,11 @@
  * requests that may not fail: HIGH takes half of it, HARDER a quarter of the
  * rest, NO_WATERMARKS everything.
  *
- * Two further parts of the free pages do not count for everybody: pages of a
- * low zone kept from requests that could use a higher one (lowmem_reserve),
- * and whole blocks kept for HARDER requests of high order (highatomic).
+ * Free pages of CMA blocks count for MOVABLE requests alone, which can have
+ * them. Two further parts of the free pages do not count for everybody: pages
+ * of a low zone kept from requests that could use a higher one
+ * (lowmem_reserve), and whole blocks kept for HARDER requests of high order
+ * (highatomic).
  */
 #ifndef PA_WATERMARK_H
 #define PA_WATERMARK_H
@@ -20,6 +22,7 @@
 #define ALLOC_WMARK_LOW		WMARK_LOW
 #define ALLOC_WMARK_MASK	0x03u
 #define ALLOC_NO_WATERMARKS	0x04u
+#define ALLOC_CMA		0x08u	/* free pages of CMA blocks count too */
 #define ALLOC_HARDER		0x10u
 #define ALLOC_HIGH		0x20u
 #define ALLOC_CPUSET		0x40u	/* only nodes of the cpuset */
@@ -29,8 +32,8 @@
  * True if the zone would keep mark pages after serving the order, and has a
  * block that can. classzone_idx is the highest zone the request could use.
  */
-bool pa_zone_watermark_ok(struct zone *zone, unsigned long mark,
-			  int classzone_idx, unsigned int order,
+bool pa_zone_watermark_ok(struct zone *zone, long mark,
+			  unsigned int classzone_idx, unsigned int order,
 			  unsigned int alloc_flags);
 
 /* Distributes the reserve over the zones; sets marks and lowmem reserves. */

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "mmzone.h"
+#include "pa-applied.h"
 
 #define MAX_BLOCKS	4096
 #define AUDIT_EVERY	16
@@ -204,11 +205,14 @@ static void set_isolated(struct model *m, unsigned long start,
 /* Drained at once, since pages on per-CPU lists are still handed out. */
 static void do_isolate(struct model *m)
 {
-	unsigned long size = 1ul << m->config.pageblock_order;
+	/* before that patch a free block must not stick out of the range */
+	unsigned long size = 1ul << (patch_applied(CONVERSION) ?
+				     m->config.pageblock_order : PA_MAX_ORDER);
 	unsigned long start = below(m, m->nr_pages) & ~(size - 1);
 	unsigned long nr = size * (1 + below(m, 3));
 
-	if (start + nr > m->nr_pages || m->nr_isolated > m->nr_pages / 8)
+	if (start + nr > m->nr_pages ||
+	    m->nr_isolated > m->nr_pages / 8)
 		return;
 	if (pa_isolate_range(m->pa, start, nr) == 0)
 		set_isolated(m, start, start + nr, true);
@@ -269,6 +273,7 @@ static void check(struct model *m)
 	expect(m, !r.misplaced, "audit: misplaced");
 	expect(m, !r.unmerged, "audit: unmerged");
 	expect(m, !r.free_drift, "audit: free_drift");
+	expect(m, !r.cma_drift, "audit: cma_drift");
 	expect(m, !r.nr_free_drift, "audit: nr_free_drift");
 	expect(m, !r.lost, "audit: lost");
 	expect(m, !r.bad && !r.bad_state, "audit: bad pages");
@@ -284,7 +289,9 @@ static void choose_shape(struct model *m)
 	c->node_pages = 1500 + below(m, 1500);
 	c->dma_pages = below(m, 2) * below(m, 300);
 	c->movable_pages = below(m, 2) * below(m, 600);
-	c->pageblock_order = 3 + below(m, 8);
+	c->pageblock_order = 1 + below(m, 10);
+	c->cma_pages = below(m, 2) * below(m, 300);
+	c->cma_pages &= ~((1ul << c->pageblock_order) - 1);
 	c->cpus = 1 + below(m, 4);
 	c->pcp_batch = 1 + below(m, 31);
 	c->pcp_high = c->pcp_batch * (1 + below(m, 6));

@@ -155,6 +155,7 @@ static void keeps_used_pages_out(void **state)
 			case 4: page[at].refcount += 1; break;
 			}
 			pa_free_pages(pa, page, 2);
+			pa_drain_all(pa);	/* some look only then */
 			if (field == 4 && at == 0) {
 				/* somebody else still holds it: no bug */
 				assert_int_equal(seen.n, 0);
@@ -169,21 +170,56 @@ static void keeps_used_pages_out(void **state)
 	}
 }
 
+/* A compound page is freed with its order or not at all. */
+static void a_head_is_not_freed_alone(void **state)
+{
+	struct seen seen;
+	struct pa *pa = open_seeing(&seen);
+	struct page *page = pa_alloc_pages(pa, PA_GFP_KERNEL | PA_GFP_COMP, 2);
+
+	(void)state;
+	pa_free_pages(pa, page, 0);
+	pa_drain_all(pa);
+	assert_int_equal(seen.n, 1);
+	assert_int_equal(seen.bug, PA_BUG_FREE_STATE);
+	assert_int_equal(audit(pa).bad, 1);
+	pa_close(pa);
+}
+
+/* A tail has no reference of its own. */
+static void a_tail_is_not_freed(void **state)
+{
+	struct seen seen;
+	struct pa *pa = open_seeing(&seen);
+	struct page *page = pa_alloc_pages(pa, PA_GFP_KERNEL | PA_GFP_COMP, 2);
+
+	(void)state;
+	pa_free_pages(pa, page + 1, 0);
+	assert_int_equal(seen.n, 1);
+	assert_int_equal(seen.bug, PA_BUG_DOUBLE_FREE);
+	pa_free_pages(pa, page, 2);
+	close_clean(pa);
+}
+
 static void notices_writes_to_free_pages(void **state)
 {
 	struct seen seen;
 	struct pa *pa = open_seeing(&seen);
 	struct page *page = pa_alloc_pages(pa, PA_GFP_KERNEL, 0);
-	struct page *other;
+	struct page *pages[PAGES + 1];
+	size_t n;
 
 	(void)state;
 	pa_free_pages(pa, page, 0);
+	pa_drain_all(pa);
 	page->owner = pa;
-	other = pa_alloc_pages(pa, PA_GFP_KERNEL, 0);
-	assert_ptr_not_equal(other, page);
+	n = take_all(pa, PA_GFP_MEMALLOC, 0, pages, PAGES);
+	assert_int_equal(n, PAGES - 1);
+	for (size_t i = 0; i < n; i++)
+		assert_ptr_not_equal(pages[i], page);
 	assert_int_equal(seen.n, 1);
 	assert_int_equal(seen.bug, PA_BUG_NEW_STATE);
-	pa_free_pages(pa, other, 0);
+	free_all(pa, pages, n, 0);
 	pa_drain_all(pa);
 	assert_int_equal(audit(pa).bad, 1);
 	assert_sound(pa);
@@ -200,6 +236,8 @@ int main(void)
 		cmocka_unit_test(compound_tails_know_their_head),
 		cmocka_unit_test(notices_a_second_free),
 		cmocka_unit_test(keeps_used_pages_out),
+		cmocka_unit_test(a_head_is_not_freed_alone),
+		cmocka_unit_test(a_tail_is_not_freed),
 		cmocka_unit_test(notices_writes_to_free_pages),
 	};
 

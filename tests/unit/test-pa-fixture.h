@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "mmzone.h"
+#include "pa-applied.h"
 
 /*
  * WB_TEST=PROGRAM:CASE asks for one case, WB_SKIP="PROGRAM:CASE ..." leaves
@@ -85,12 +86,14 @@ static inline void assert_sound(struct pa *pa)
 	assert_int_equal(r.misplaced, 0);
 	assert_int_equal(r.unmerged, 0);
 	assert_int_equal(r.free_drift, 0);
+	assert_int_equal(r.cma_drift, 0);
 	assert_int_equal(r.nr_free_drift, 0);
 	assert_int_equal(r.lost, 0);
 	assert_int_equal(r.bad_state, 0);
 	assert_int_equal(r.highatomic_drift, 0);
 	assert_int_equal(r.pcp_drift, 0);
-	assert_int_equal(r.free + r.isolated + r.pcp + r.allocated + r.bad,
+	assert_int_equal(r.free + r.isolated + r.pcp + r.guard +
+			 r.allocated + r.bad,
 			 r.managed);
 }
 

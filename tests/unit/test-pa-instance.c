@@ -11,7 +11,6 @@ static void refuses_what_cannot_be(void **state)
 		{ .nodes = 5 },
 		{ .node_pages = 100, .dma_pages = 101 },
 		{ .node_pages = 100, .dma_pages = 60, .movable_pages = 41 },
-		{ .pageblock_order = 2 },
 		{ .pageblock_order = 11 },
 		{ .node_pages = 64, .min_free_pages = 64 },
 		{ .node_pages = 1ul << 60 },
@@ -121,7 +120,8 @@ static void waiting_in_an_atomic_section_is_a_bug(void **state)
 {
 	struct pa *pa = open_pa((struct pa_config){ .node_pages = 256,
 						    .bug = count_sleep });
-	struct page *pages[3];
+	struct page *pages[3], *rest[257];
+	size_t n;
 
 	(void)state;
 	pages[0] = pa_alloc_pages(pa, PA_GFP_KERNEL, 0);
@@ -132,7 +132,15 @@ static void waiting_in_an_atomic_section_is_a_bug(void **state)
 	pa_set_gfp_allowed(pa, ~PA_GFP_RECLAIM);
 	pages[2] = pa_alloc_pages(pa, PA_GFP_KERNEL, 0);
 	assert_int_equal(nr_sleeps, 0);
+	/* when memory is short there is no luck any more */
+	pa_set_gfp_allowed(pa, ~0u);
+	n = take_all(pa, 0, 0, rest, 256);
+	assert_null(pa_alloc_pages(pa, PA_GFP_KERNEL, 0));
+	assert_int_equal(nr_sleeps, 1);
+	assert_null(pa_alloc_pages(pa, 0, 0));
+	assert_int_equal(nr_sleeps, 1);
 	pa_atomic_leave();
+	free_all(pa, rest, n, 0);
 	free_all(pa, pages, 3, 0);
 	close_clean(pa);
 }

@@ -175,6 +175,7 @@ static void isolation_is_all_or_nothing(void **state)
 	close_clean(pa);
 }
 
+/* The last ones isolate a part of a larger free block. */
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +187,11 @@ int main(void)
 		cmocka_unit_test(pages_freed_into_isolation_stay_there),
 		cmocka_unit_test(isolation_is_all_or_nothing),
 	};
+	size_t n = sizeof(tests) / sizeof(tests[0]);
 
-	return cmocka_run_group_tests_name("pa-pageblock", tests, NULL, NULL);
+	if (!patch_applied(CONVERSION)) {
+		puts("# three tests are for prefixes with " CONVERSION);
+		n -= 3;
+	}
+	return _cmocka_run_group_tests("pa-pageblock", tests, n, NULL, NULL);
 }

@@ -177,7 +177,7 @@ static void all_of_it_without_rseq(void **state)
 static void there_is_no_rseq(void **state)
 {
 	(void)state;
-	assert_true(rseq_cpu() < 0);
+	assert_true(pa_rseq_cpu() < 0);
 }
 
 int main(int argc, char **argv)

@@ -47,6 +47,43 @@ static void follows_the_rule(void **state)
 	close_clean(pa);
 }
 
+/* What the zone lets through, by whichever check, is what the rule says. */
+static void requests_follow_the_rule(void **state)
+{
+	static const pa_gfp_t gfp[] = { 0, PA_GFP_HIGH, PA_GFP_HARDER,
+					PA_GFP_ATOMIC };
+	static const unsigned int flags[] = {
+		0, ALLOC_HIGH, ALLOC_HARDER, ALLOC_HIGH | ALLOC_HARDER,
+	};
+	struct pa *pa = open_pa((struct pa_config){ .node_pages = PAGES,
+						    .pcp_batch = 1 });
+	struct zone *zone = normal_zone(pa, 0);
+	struct page *page;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		for (long mark = PAGES / 2; mark < PAGES + 50; mark++) {
+			bool ok;
+
+			/* the slow path may do no more than the first try */
+			zone->watermark[WMARK_MIN] = mark;
+			zone->watermark[WMARK_LOW] = mark;
+			zone->lowmem_reserve[ZONE_NORMAL] = mark % 13;
+			zone->nr_reserved_highatomic = mark % 3 * 8;
+			ok = naive_ok(zone, zone_page_state(zone,
+							    NR_FREE_PAGES),
+				      mark, ZONE_NORMAL, 0, flags[i]);
+			page = pa_alloc_pages(pa, gfp[i], 0);
+			assert_int_equal(!!page, ok);
+			if (page)
+				pa_free_pages(pa, page, 0);
+			pa_drain_all(pa);
+		}
+	}
+	zone->nr_reserved_highatomic = 0;
+	close_clean(pa);
+}
+
 /* Enough pages are not enough: one block must be as large as the request. */
 static void wants_a_block_of_the_order(void **state)
 {
@@ -173,6 +210,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(follows_the_rule),
+		cmocka_unit_test(requests_follow_the_rule),
 		cmocka_unit_test(wants_a_block_of_the_order),
 		cmocka_unit_test(reserve_is_for_those_who_may),
 		cmocka_unit_test(low_zones_keep_a_reserve),

@@ -3,6 +3,7 @@
  */
 #include "alloc.h"
 #include "test-pa-fixture.h"
+#include "vmstat.h"
 
 static struct pa *open_four(void)
 {
@@ -57,23 +58,25 @@ static void walks_like_a_naive_search(void **state)
 	close_clean(pa);
 }
 
-static void maps_flags_to_zones(void **state)
+static void assert_place(pa_gfp_t gfp, unsigned int zone, unsigned int mt)
+{
+	assert_int_equal(gfp_place(gfp)->high_zoneidx, zone);
+	assert_int_equal(gfp_place(gfp)->migratetype, mt);
+}
+
+static void maps_flags_to_places(void **state)
 {
 	(void)state;
-	assert_int_equal(gfp_zone(PA_GFP_KERNEL), ZONE_NORMAL);
-	assert_int_equal(gfp_zone(PA_GFP_KERNEL | PA_GFP_MOVABLE), ZONE_NORMAL);
-	assert_int_equal(gfp_zone(PA_GFP_HIGHMEM), ZONE_NORMAL);
-	assert_int_equal(gfp_zone(PA_GFP_HIGHUSER_MOVABLE), ZONE_MOVABLE);
-	assert_int_equal(gfp_zone(PA_GFP_DMA), ZONE_DMA);
-	assert_int_equal(gfp_zone(PA_GFP_HIGHUSER_MOVABLE | PA_GFP_DMA),
-			 ZONE_DMA);
-	assert_int_equal(gfp_migratetype(PA_GFP_KERNEL), MIGRATE_UNMOVABLE);
-	assert_int_equal(gfp_migratetype(PA_GFP_HIGHUSER_MOVABLE),
-			 MIGRATE_MOVABLE);
-	assert_int_equal(gfp_migratetype(PA_GFP_RECLAIMABLE),
-			 MIGRATE_RECLAIMABLE);
-	assert_int_equal(gfp_migratetype(PA_GFP_RECLAIMABLE | PA_GFP_MOVABLE),
-			 MIGRATE_UNMOVABLE);
+	assert_place(PA_GFP_KERNEL, ZONE_NORMAL, MIGRATE_UNMOVABLE);
+	assert_place(PA_GFP_MOVABLE, ZONE_NORMAL, MIGRATE_MOVABLE);
+	assert_place(PA_GFP_HIGHMEM, ZONE_NORMAL, MIGRATE_UNMOVABLE);
+	assert_place(PA_GFP_HIGHUSER_MOVABLE, ZONE_MOVABLE, MIGRATE_MOVABLE);
+	assert_place(PA_GFP_DMA, ZONE_DMA, MIGRATE_UNMOVABLE);
+	assert_place(PA_GFP_HIGHUSER_MOVABLE | PA_GFP_DMA, ZONE_DMA,
+		     MIGRATE_MOVABLE);
+	assert_place(PA_GFP_RECLAIMABLE, ZONE_NORMAL, MIGRATE_RECLAIMABLE);
+	assert_place(PA_GFP_RECLAIMABLE | PA_GFP_MOVABLE, ZONE_NORMAL,
+		     MIGRATE_UNMOVABLE);
 }
 
 static void serves_no_zone_above_the_request(void **state)
@@ -137,14 +140,48 @@ static void local_zones_take_turns(void **state)
 	close_clean(pa);
 }
 
+/*
+ * Two zones of a node give in turns, each by its share, and when the node has
+ * nothing left above its marks, the next one gives.
+ */
+static void zones_take_turns(void **state)
+{
+	struct pa *pa = open_pa((struct pa_config){ .nodes = 2,
+						    .node_pages = 2048,
+						    .dma_pages = 512,
+						    .min_free_pages = 400,
+						    .pcp_batch = 1 });
+	struct zone *dma = &pa->node_data[0]->zones[ZONE_DMA];
+	struct page *pages[4097];
+	size_t given[2][MAX_NR_ZONES] = { { 0 } };
+	size_t n = 0;
+
+	(void)state;
+	while (n < 4096 && (pages[n] = pa_alloc_pages_node(pa, 0, 0, 0))) {
+		struct zone *zone = page_zone(pa, pages[n++]);
+		unsigned long left = zone_page_state(dma, NR_FREE_PAGES);
+
+		given[zone->node][zone->idx]++;
+		/* nobody goes elsewhere before this node is short */
+		if (zone->node == 1)
+			assert_true(left < dma->watermark[WMARK_LOW] + 64);
+		if (n == 400)
+			assert_in_range(given[0][ZONE_DMA], 50, 200);
+	}
+	assert_true(given[1][ZONE_NORMAL] > 1000);
+	free_all(pa, pages, n, 0);
+	close_clean(pa);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(walks_like_a_naive_search),
-		cmocka_unit_test(maps_flags_to_zones),
+		cmocka_unit_test(maps_flags_to_places),
 		cmocka_unit_test(serves_no_zone_above_the_request),
 		cmocka_unit_test(thisnode_does_not_fall_back),
 		cmocka_unit_test(local_zones_take_turns),
+		cmocka_unit_test(zones_take_turns),
 	};
 
 	return cmocka_run_group_tests_name("pa-zonelist", tests, NULL, NULL);
