@@ -58,7 +58,7 @@ _wb_value() {	# _wb_value COMMAND OPTION
 		[[ $cur == *,* ]] && keep+=${cur%,*}, cur=${cur##*,}
 		_wb_reply "$(_wb_prefixes)" ;;
 	--config | -c) _wb_reply "$(_wb_keys | sed 's/$/=/')" ;;
-	--directory | --root | --series | -C)
+	--directory | --root | --series | --output | -C)
 		mapfile -t COMPREPLY < <(compgen -P "$keep" -d -- "$cur") ;;
 	*) mapfile -t COMPREPLY < <(compgen -P "$keep" -f -- "$cur") ;;
 	esac
@@ -112,6 +112,7 @@ _wb() {
 	build* | 'series edit' | 'series refresh' | 'series fold' | \
 		'series drop'* | 'series rename' | 'series reorder'*)
 		_wb_reply "$(_wb_prefixes)" ;;
+	'series diff'* | 'series import' | 'series check') _wb_series ;;
 	doctor*) _wb_reply "$(wb doctor --root=/dev/null 2>/dev/null |
 		sed -n 's/^\([a-z.-]*\)  *\(good\|bad\|note\).*/\1/p')" ;;
 	run | report | status | 'series list' | 'series trees') _wb_series ;;
