@@ -48,6 +48,7 @@ void wb_bisect_defaults(struct wb_bisect_options *o, int lo, int hi)
 	*o = (struct wb_bisect_options){
 		.lo = lo, .hi = hi, .alpha = 0.01, .belief = 0.95,
 		.min_effect = log(1.01), .half_width = 0.25,
+		.run_seconds = 1,
 	};
 }
 
@@ -92,13 +93,12 @@ static void shuffle(struct session *s, int *at, size_t n)
 	}
 }
 
-static void keep_block(struct session *s, const int *at, const double *y,
+static void keep_block(struct session *s, const struct wb_belief_run *run,
 		       size_t n)
 {
 	struct wb_belief_block b = { wb_xcalloc(n, sizeof(*b.run)), n };
 
-	for (size_t i = 0; i < n; i++)
-		b.run[i] = (struct wb_belief_run){ at[i], y[i] };
+	memcpy(b.run, run, n * sizeof(*run));
 	if (s->nblocks == s->capblocks) {
 		s->capblocks = s->capblocks ? 2 * s->capblocks : 64;
 		s->block = wb_xrealloc(s->block,
@@ -111,6 +111,7 @@ static void keep_block(struct session *s, const int *at, const double *y,
 static int run_block(struct session *s, const char *phase, struct wb_belief *b,
 		     int *at, size_t n)
 {
+	struct wb_belief_run *run = wb_xcalloc(n, sizeof(*run));
 	double *y = wb_xcalloc(n, sizeof(*y));
 	double seconds = 0;
 	int hole = -1, r = GO_ON;
@@ -130,11 +131,14 @@ static int run_block(struct session *s, const char *phase, struct wb_belief *b,
 	}
 	s->run_seconds += seconds;
 	s->out->runs += n;
-	keep_block(s, at, y, n);
-	wb_belief_add(b, s->block[s->nblocks - 1].run, n);
+	for (size_t i = 0; i < n; i++)
+		run[i] = (struct wb_belief_run){ at[i], y[i] };
+	keep_block(s, run, n);
+	wb_belief_add(b, run, n);
 	if (s->runner->tell)
 		s->runner->tell(s->runner->arg, phase, b, s->out->runs);
 out:
+	free(run);
 	free(y);
 	return r;
 }
@@ -322,7 +326,7 @@ static enum outcome search(struct session *s, struct wb_belief *b,
 		}
 		size_t runs = s->out->runs, builds = s->out->builds;
 		struct wb_bisect_cost cost = {
-			.run = s->run_seconds / runs,
+			.run = runs ? s->run_seconds / runs : s->o->run_seconds,
 			.build = builds ? s->build_seconds / builds : 0,
 			.ready = s->ready, .hole = s->hole,
 		};
@@ -494,6 +498,8 @@ int wb_bisect(const struct wb_bisect_options *o,
 	*out = (struct wb_bisect_result){ .log_e = NAN, .bound = NAN };
 	if (o->ready)
 		memcpy(s.ready, o->ready, (o->hi + 1) * sizeof(bool));
+	for (size_t i = 0; i < o->nknown; i++)
+		keep_block(&s, o->known[i].run, o->known[i].n);
 	ret = lay_grid(&s);
 	while (ret == GO_ON && s.ntodo)
 		if (examine(&s, s.todo[--s.ntodo]) == ENDED)

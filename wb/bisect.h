@@ -1,6 +1,7 @@
 #ifndef WB_BISECT_H
 #define WB_BISECT_H
 
+#include "belief.h"
 #include "error.h"
 
 #include <stdbool.h>
@@ -86,6 +87,10 @@ struct wb_bisect_options {
 	int grid;		/* sentinels between the ends */
 	bool strict;		/* drift: centre every block */
 	uint64_t seed;
+	/* blocks that were measured before, borrowed; they cost no runs */
+	const struct wb_belief_block *known;
+	size_t nknown;
+	double run_seconds;	/* of one run, until some were made */
 };
 
 /*
@@ -98,8 +103,8 @@ struct wb_bisect_runner {
 	/* Runs at[0..n-1] in this order; y: ln of the metric. */
 	int (*block)(void *arg, const int *at, size_t n, double *y, int *hole,
 		     double *seconds, struct wb_error *err);
-	/* Told after each block; belief as in belief.h. May be NULL. */
-	void (*tell)(void *arg, const char *phase, const void *belief,
+	/* Told after each block. May be NULL. */
+	void (*tell)(void *arg, const char *phase, const struct wb_belief *b,
 		     size_t runs);
 };
 

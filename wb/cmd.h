@@ -59,6 +59,7 @@ struct wb_cmd {
 	const void *defaults;
 };
 
+extern const struct wb_cmd wb_cmd_bisect;
 extern const struct wb_cmd wb_cmd_build;
 extern const struct wb_cmd wb_cmd_config;
 extern const struct wb_cmd wb_cmd_doctor;

@@ -333,6 +333,45 @@ static void play_exact(struct counts *c, int hi, int grid,
 	assert_int_equal(wb_bisect_exact(&o, 1e-9, &runner, r, &err), 0);
 }
 
+/* ---- what was measured before ---- */
+
+static void test_known_blocks_cost_nothing(void **state)
+{
+	struct world w = { .step = 3, .size = 0.05 };
+	struct wb_bisect_runner runner = {
+		.arg = &w, .build = fake_build, .block = fake_block,
+	};
+	static struct wb_belief_run run[40][4];
+	struct wb_belief_block known[40];
+	struct wb_bisect_options o;
+	struct wb_bisect_result r;
+	struct wb_error err = WB_ERROR_INIT;
+	uint64_t random = 5;
+
+	(void)state;
+	for (int i = 0; i < 40; i++) {
+		for (int k = 0; k < 4; k++) {
+			double u = (double)(wb_schedule_random(&random) >> 11) /
+				   9007199254740992.0 - 0.5;
+			run[i][k] = (struct wb_belief_run){
+				k, 5 + 0.04 * u + (k >= 3 ? 0.05 : 0),
+			};
+		}
+		known[i] = (struct wb_belief_block){ run[i], 4 };
+	}
+	wb_bisect_defaults(&o, 0, 3);
+	o.known = known;
+	o.nknown = 40;
+	assert_int_equal(wb_bisect(&o, &runner, &r, &err), 0);
+	assert_int_equal(r.change[0].patch, 3);
+	/* only the confirmation is fresh, and the range below was seen too */
+	assert_int_equal(r.located_runs, 0);
+	assert_int_equal(r.runs, r.confirmed_runs);
+	for (size_t i = 0; i < w.nasked; i++)
+		assert_true(w.asked[i] >= 2);
+	wb_bisect_result_clear(&r);
+}
+
 static void test_exact_finds_all(void **state)
 {
 	static const double y[] = { 5, 5, 5, 5.1, 5.1, 5.1, 5.1, 5.05, 5.05 };
@@ -428,6 +467,7 @@ int main(void)
 		cmocka_unit_test(test_broken_end),
 		cmocka_unit_test(test_budget_gives_a_set),
 		cmocka_unit_test(test_runner_stops),
+		cmocka_unit_test(test_known_blocks_cost_nothing),
 		cmocka_unit_test(test_exact_finds_all),
 		cmocka_unit_test(test_exact_pair_needs_a_grid),
 		cmocka_unit_test(test_exact_holes),

@@ -45,6 +45,8 @@ _wb_value() {	# _wb_value COMMAND OPTION
 	--format) _wb_reply 'terminal plain markdown mmtests csv json' ;;
 	--test) _wb_reply 'welch mann-whitney' ;;
 	--profile) _wb_reply 'strict quilt dpkg git' ;;
+	--drift) _wb_reply strict ;;
+	--level) _wb_reply 'S I' ;;
 	--color) _wb_reply 'auto always never' ;;
 	--reader) _wb_reply 'samples lines slices time last-number google-benchmark
 		hyperfine go perf-stat ktap mmtests' ;;
@@ -115,7 +117,8 @@ _wb() {
 	'series diff'* | 'series import' | 'series check') _wb_series ;;
 	doctor*) _wb_reply "$(wb doctor --root=/dev/null 2>/dev/null |
 		sed -n 's/^\([a-z.-]*\)  *\(good\|bad\|note\).*/\1/p')" ;;
-	run | report | status | 'series list' | 'series trees') _wb_series ;;
+	run | report | status | bisect-perf* | 'series list' | \
+		'series trees') _wb_series ;;
 	esac
 }
 complete -F _wb wb

@@ -1,0 +1,30 @@
+#ifndef WB_BISECT_LINE_H
+#define WB_BISECT_LINE_H
+
+#include "plan.h"
+
+/*
+ * The positions that a search knows: the prefixes of a plan, without those
+ * whose build is that of the one before. A patch that changes nothing of what
+ * is built can have moved no number; in a long history most are of that kind.
+ *
+ * Patch m of the line, 1 .. n - 1, is the first prefix with the content of
+ * position m. Prefixes from the first that does not apply on are left out.
+ */
+struct wb_bisect_line {
+	const struct wb_plan *plan;	/* borrowed */
+	size_t *prefix;			/* of the plan, by position */
+	int n;				/* positions, at least 1 */
+};
+
+void wb_bisect_line_make(struct wb_bisect_line *l, const struct wb_plan *p);
+void wb_bisect_line_clear(struct wb_bisect_line *l);
+
+/* The prefix of the plan at a position, with its name and subject. */
+const struct wb_prefix *wb_bisect_line_at(const struct wb_bisect_line *l,
+					  int at);
+/* Its build id in a layout. */
+const char *wb_bisect_line_build(const struct wb_bisect_line *l, int at,
+				 size_t layout);
+
+#endif

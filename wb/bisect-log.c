@@ -1,0 +1,194 @@
+#include "bisect-log.h"
+
+#include "path.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define JOURNAL_MAX ((size_t)256 << 20)
+
+static int add_line(struct wb_bisect_log *l, const char *line, size_t len,
+		    size_t number, struct wb_error *err)
+{
+	struct wb_json *v = NULL;
+
+	if (wb_json_parse(line, len, &v, err) < 0 || !wb_json_is_object(v)) {
+		wb_json_free(v);
+		wb_error_clear(err);
+		return wb_fail(err, WB_E_FATAL, "%s:%zu: no entry of a search: "
+			       "'wb bisect-perf --reset' begins anew", l->file,
+			       number);
+	}
+	if (number == 1) {
+		l->header = v;
+		return 0;
+	}
+	l->entry = wb_grow(l->entry, l->n, &l->cap, sizeof(*l->entry));
+	l->entry[l->n++] = v;
+	return 0;
+}
+
+/* *whole: bytes up to the last line that is complete. */
+static int read_lines(struct wb_bisect_log *l, const char *text, size_t len,
+		      size_t *whole, struct wb_error *err)
+{
+	const char *p = text, *end;
+	size_t number = 1;
+
+	for (; (end = memchr(p, '\n', (size_t)(text + len - p))); p = end + 1)
+		if (add_line(l, p, (size_t)(end - p), number++, err) < 0)
+			return -1;
+	*whole = (size_t)(p - text);
+	if (!l->header && len)
+		return wb_fail(err, WB_E_FATAL, "%s:1: no journal of a search",
+			       l->file);
+	return 0;
+}
+
+static int put_line(struct wb_bisect_log *l, const struct wb_json *v,
+		    struct wb_error *err)
+{
+	struct wb_buf line = WB_BUF_INIT;
+	bool bad;
+
+	wb_json_print(v, &line, 0);
+	wb_buf_addch(&line, '\n');
+	bad = fwrite(line.ptr, 1, line.len, l->out) != line.len ||
+	      fflush(l->out) || fdatasync(fileno(l->out));
+	wb_buf_clear(&line);
+	return bad ? wb_fail_errno(err, "%s", l->file) : 0;
+}
+
+static bool same_text(const struct wb_json *a, const struct wb_json *b)
+{
+	struct wb_buf x = WB_BUF_INIT, y = WB_BUF_INIT;
+	bool same;
+
+	wb_json_print(a, &x, 0);
+	wb_json_print(b, &y, 0);
+	same = !strcmp(x.ptr, y.ptr);
+	wb_buf_clear(&x);
+	wb_buf_clear(&y);
+	return same;
+}
+
+/* What is there already; a file that is not there is one without lines. */
+static int read_file(struct wb_bisect_log *l, size_t *whole,
+		     struct wb_error *err)
+{
+	struct wb_buf text = WB_BUF_INIT;
+	bool there;
+	int ret = -1;
+
+	*whole = 0;
+	if (!wb_path_read(l->file, JOURNAL_MAX, &text, &there, err))
+		ret = read_lines(l, text.ptr, text.len, whole, err);
+	wb_buf_clear(&text);
+	return ret;
+}
+
+static int open_to_add(struct wb_bisect_log *l, size_t whole,
+		       struct wb_error *err)
+{
+	l->out = fopen(l->file, "ae");
+	if (!l->out || ftruncate(fileno(l->out), (off_t)whole) < 0)
+		return wb_fail_errno(err, "%s", l->file);
+	return 0;
+}
+
+int wb_bisect_log_open(struct wb_bisect_log *l, const char *file,
+		       struct wb_json *header, bool *other,
+		       struct wb_error *err)
+{
+	size_t whole = 0;
+	int ret = -1;
+
+	memset(l, 0, sizeof(*l));
+	l->file = wb_xstrdup(file);
+	*other = false;
+	if (read_file(l, &whole, err) < 0)
+		goto out;
+	if (l->header && !same_text(l->header, header)) {
+		*other = true;
+		ret = 0;
+		goto out;
+	}
+	if (open_to_add(l, whole, err) < 0)
+		goto out;
+	ret = 0;
+	if (!l->header) {
+		l->header = header;
+		header = NULL;
+		ret = put_line(l, l->header, err);
+	}
+out:
+	wb_json_free(header);
+	return ret;
+}
+
+int wb_bisect_log_read(struct wb_bisect_log *l, const char *file,
+		       struct wb_error *err)
+{
+	size_t whole;
+
+	memset(l, 0, sizeof(*l));
+	l->file = wb_xstrdup(file);
+	if (read_file(l, &whole, err) < 0)
+		return -1;
+	if (!l->header)
+		return wb_fail(err, WB_E_FATAL, "%s: there is no such journal",
+			       file);
+	if (!wb_json_get(l->header, "wb-bisect"))
+		return wb_fail(err, WB_E_FATAL, "%s:1: no journal of a search; "
+			       "'wb bisect-perf --log' prints one", file);
+	return 0;
+}
+
+void wb_bisect_log_close(struct wb_bisect_log *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		wb_json_free(l->entry[i]);
+	free(l->entry);
+	wb_json_free(l->header);
+	if (l->out)
+		fclose(l->out);
+	free(l->file);
+	memset(l, 0, sizeof(*l));
+}
+
+int wb_bisect_log_take(struct wb_bisect_log *l, const char *key,
+		       const struct wb_json **out, struct wb_error *err)
+{
+	*out = NULL;
+	if (l->next < l->n) {
+		*out = wb_json_get(l->entry[l->next], key);
+		if (!*out)
+			return wb_fail(err, WB_E_FATAL, "%s:%zu: does not fit "
+				       "this search, which asks for '%s' here: "
+				       "'wb bisect-perf --reset' begins anew",
+				       l->file, l->next + 2, key);
+		l->next++;
+		return 0;
+	}
+	if (!l->out)
+		return wb_fail(err, WB_E_JUDGE, "%s: the search was not over "
+			       "when this was written; in its repository the "
+			       "same 'wb bisect-perf' goes on", l->file);
+	return 0;
+}
+
+int wb_bisect_log_add(struct wb_bisect_log *l, const char *key,
+		      struct wb_json *value, struct wb_error *err)
+{
+	struct wb_json *v = wb_json_object();
+	int ret;
+
+	wb_json_set(v, key, value);
+	ret = put_line(l, v, err);
+	wb_json_free(v);
+	return ret;
+}

@@ -1,0 +1,54 @@
+#ifndef WB_BISECT_LOG_H
+#define WB_BISECT_LOG_H
+
+#include "error.h"
+#include "json.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * The journal of a search: whatever a runner answered, in order, a JSON object
+ * a line, each synced to disk before the search goes on. The engine asks the
+ * same questions for the same answers; so a search that was interrupted goes
+ * on by playing its journal back to the point where it ends, and a search that
+ * is over can be looked at again, here or elsewhere, without a run.
+ *
+ * The first line is the header: what is searched, and how. A journal whose
+ * header is another is of another search. A last line that kill -9 tore is
+ * dropped.
+ */
+struct wb_bisect_log {
+	char *file;
+	FILE *out;		/* NULL: to be played back only */
+	struct wb_json **entry;	/* that were read */
+	size_t n, cap, next;
+	struct wb_json *header;
+};
+
+/*
+ * Opens the journal, made with this header when there is none; takes over the
+ * header. *other: there is one of another search, and nothing was opened.
+ */
+int wb_bisect_log_open(struct wb_bisect_log *l, const char *file,
+		       struct wb_json *header, bool *other,
+		       struct wb_error *err);
+
+/* To play back: any header goes. */
+int wb_bisect_log_read(struct wb_bisect_log *l, const char *file,
+		       struct wb_error *err);
+void wb_bisect_log_close(struct wb_bisect_log *l);
+
+/*
+ * The answer that was given here last time, borrowed; *out NULL when there is
+ * none yet. Fails when the journal has the answer to another question (key),
+ * and when it ends while it can only be played back.
+ */
+int wb_bisect_log_take(struct wb_bisect_log *l, const char *key,
+		       const struct wb_json **out, struct wb_error *err);
+
+/* Adds {key: value}, synced; takes over the value. */
+int wb_bisect_log_add(struct wb_bisect_log *l, const char *key,
+		      struct wb_json *value, struct wb_error *err);
+
+#endif

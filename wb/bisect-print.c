@@ -1,0 +1,326 @@
+#include "bisect-print.h"
+
+#include "progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BARS_MAX = 12,		/* patches with a bar of their own */
+	BAR_WIDTH = 20,
+	SET_MAX = 8,		/* names of a credible set that are printed */
+};
+
+#define EVALUE_MAX 1e300
+
+/* Belief beyond which a side counts as known, in a log for git. */
+#define SURE 0.95
+
+/* ---- text ---- */
+
+static void add_name(struct wb_buf *out, const struct wb_bisect_name *n)
+{
+	wb_buf_addf(out, "%lld '", (long long)n->index);
+	wb_buf_addsafe(out, n->name);
+	wb_buf_addch(out, '\'');
+	if (n->subject && *n->subject && strcmp(n->subject, n->name)) {
+		wb_buf_addch(out, ' ');
+		wb_buf_addsafe(out, n->subject);
+	}
+}
+
+static const char *direction(const struct wb_bisect_outcome *c, double effect)
+{
+	if (c->better == WB_BETTER_UNKNOWN)
+		return effect > 0 ? "more" : "less";
+	return (effect > 0) == (c->better == WB_BETTER_HIGHER) ? "faster"
+								: "slower";
+}
+
+/* "+2.9 % [2.4, 3.4]", an exact one without an interval. */
+static void add_effect(struct wb_buf *out, const struct wb_bisect_outcome *c,
+		       const struct wb_bisect_suspect *s)
+{
+	wb_buf_addf(out, "%+.2f %%", 100 * expm1(s->effect));
+	if (!c->exact)
+		wb_buf_addf(out, " [%.2f, %.2f]", 100 * expm1(s->low),
+			    100 * expm1(s->high));
+}
+
+static void add_odds(struct wb_buf *out, double log_e)
+{
+	if (log_e > 0)
+		wb_buf_addf(out, ", no change: 1 in %.3g",
+			    exp(fmin(log_e, log(EVALUE_MAX))));
+}
+
+static void print_change(const struct wb_bisect_session *s,
+			 const struct wb_bisect_outcome *c,
+			 const struct wb_bisect_suspect *p, struct wb_buf *out)
+{
+	size_t i;
+
+	wb_buf_addf(out, "  %s: ", direction(c, p->effect));
+	add_name(out, &s->name[p->patch]);
+	wb_buf_addstr(out, "\n    ");
+	add_effect(out, c, p);
+	if (c->exact)
+		wb_buf_addstr(out, ", exact");
+	else
+		wb_buf_addf(out, ", belief %.1f %%", 100 * p->posterior);
+	add_odds(out, p->log_e);
+	wb_buf_addch(out, '\n');
+	if (p->ncredible < 2)
+		return;
+	wb_buf_addstr(out, "    95 % set:");
+	for (i = 0; i < p->ncredible && i < SET_MAX; i++)
+		wb_buf_addf(out, " %lld",
+			    (long long)s->name[p->credible[i]].index);
+	wb_buf_addch(out, '\n');
+}
+
+static void print_candidates(const struct wb_bisect_session *s,
+			     const struct wb_bisect_outcome *c,
+			     struct wb_buf *out)
+{
+	const struct wb_bisect_result *r = &c->result;
+	size_t i;
+
+	if (!r->ncandidates)
+		return;
+	wb_buf_addf(out, "  open: one of %zu patches", r->ncandidates);
+	if (isfinite(r->candidate[0].effect)) {
+		wb_buf_addstr(out, " moves it by ");
+		add_effect(out, c, &r->candidate[0]);
+	}
+	wb_buf_addch(out, '\n');
+	for (i = 0; i < r->ncandidates && i < BARS_MAX; i++) {
+		wb_buf_addf(out, "    %3.0f %%  ",
+			    100 * r->candidate[i].posterior);
+		add_name(out, &s->name[r->candidate[i].patch]);
+		wb_buf_addch(out, '\n');
+	}
+	if (i < r->ncandidates)
+		wb_buf_addf(out, "    and %zu more\n", r->ncandidates - i);
+}
+
+static void print_verdict(const struct wb_bisect_session *s,
+			  const struct wb_bisect_outcome *c, struct wb_buf *out)
+{
+	const struct wb_bisect_result *r = &c->result;
+	size_t i;
+
+	if (r->verdict == WB_BISECT_NO_CHANGE)
+		wb_buf_addf(out, "  no change%s\n", c->exact
+			    ? "" : " that matters");
+	for (i = 0; i < r->nchanges; i++)
+		print_change(s, c, &r->change[i], out);
+	print_candidates(s, c, out);
+	if (r->reason != WB_BISECT_PROVEN)
+		wb_buf_addf(out, "  undecided: %s\n",
+			    wb_bisect_reason_word(r->reason));
+	/* equal ends say nothing of pairs that cancel each other */
+	if (isfinite(r->bound) && !c->exact)
+		wb_buf_addf(out, "  %s no step above %.2f %% between the ends "
+			    "of what was examined\n",
+			    r->nchanges ? "beside that" : "tested:",
+			    100 * expm1(r->bound));
+	if (!r->nchanges && r->reason == WB_BISECT_PROVEN && !s->o.grid)
+		wb_buf_addstr(out, "  only the ends were compared: changes "
+			      "that cancel want --grid\n");
+}
+
+void wb_bisect_print(const struct wb_bisect_session *s, struct wb_buf *out)
+{
+	const char *bench = "";
+	char time[24];
+	size_t i;
+
+	wb_json_get_str(wb_json_get(s->log.header, "bench"), &bench);
+	for (i = 0; i < s->noutcomes; i++) {
+		const struct wb_bisect_outcome *c = &s->outcome[i];
+		wb_buf_addf(out, "%s %s", bench, c->metric);
+		if (*c->unit || c->better != WB_BETTER_UNKNOWN)
+			wb_buf_addf(out, " (%s%s%s%s)", c->unit,
+				    *c->unit && c->better ? ", " : "",
+				    wb_better_word(c->better),
+				    c->better ? " is better" : "");
+		wb_buf_addf(out, ", %d patches\n", s->n - 1);
+		print_verdict(s, c, out);
+		if (isfinite(c->aa.floor))
+			wb_buf_addf(out, "  A/A: the lower end against itself "
+				    "+-%.2f %%\n", 100 * c->aa.floor);
+	}
+	if (s->holes.len)
+		wb_buf_addf(out, "not measured:\n%s", s->holes.ptr);
+	wb_buf_addf(out, "%zu runs, %zu builds, %s\n", s->runs, s->builds,
+		    wb_progress_duration(s->seconds, time));
+}
+
+/* ---- JSON ---- */
+
+static struct wb_json *relative(double log_ratio)
+{
+	return wb_json_num(expm1(log_ratio));
+}
+
+static struct wb_json *suspects(const struct wb_bisect_session *s,
+				const struct wb_bisect_outcome *c,
+				const struct wb_bisect_suspect *p, size_t n)
+{
+	struct wb_json *list = wb_json_array(), *o, *set;
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		const struct wb_bisect_name *name = &s->name[p[i].patch];
+		o = wb_json_object();
+		wb_json_set(o, "metric", wb_json_str(c->metric));
+		wb_json_set(o, "commit", wb_json_str(name->commit));
+		wb_json_set(o, "name", wb_json_str(name->name));
+		wb_json_set(o, "index", wb_json_int(name->index));
+		wb_json_set(o, "posterior", wb_json_num(p[i].posterior));
+		set = wb_json_array();
+		for (k = 0; k < p[i].ncredible; k++)
+			wb_json_append(set, wb_json_str(
+				s->name[p[i].credible[k]].name));
+		wb_json_set(o, "credible", set);
+		wb_json_set(o, "effect", relative(p[i].effect));
+		wb_json_set(o, "low", relative(p[i].low));
+		wb_json_set(o, "high", relative(p[i].high));
+		wb_json_append(list, o);
+	}
+	return list;
+}
+
+struct wb_json *wb_bisect_json(const struct wb_bisect_session *s,
+			       const struct wb_bisect_outcome *c)
+{
+	const struct wb_bisect_result *r = &c->result;
+	struct wb_json *o = wb_json_object();
+
+	wb_json_set(o, "schema", wb_json_int(1));
+	wb_json_set(o, "metric", wb_json_str(c->metric));
+	wb_json_set(o, "verdict",
+		    wb_json_str(wb_bisect_verdict_word(r->verdict)));
+	wb_json_set(o, "reason", wb_json_str(wb_bisect_reason_word(r->reason)));
+	wb_json_set(o, "changes", suspects(s, c, r->change, r->nchanges));
+	wb_json_set(o, "candidates",
+		    suspects(s, c, r->candidate, r->ncandidates));
+	wb_json_set(o, "evalue",
+		    wb_json_num(exp(fmin(r->log_e, log(EVALUE_MAX)))));
+	wb_json_set(o, "runs", wb_json_int((int64_t)r->runs));
+	wb_json_set(o, "builds", wb_json_int((int64_t)r->builds));
+	wb_json_set(o, "seconds", wb_json_num(r->seconds));
+	return o;
+}
+
+/* ---- on the way ---- */
+
+void wb_bisect_print_status(const struct wb_bisect_session *s,
+			    struct wb_buf *out)
+{
+	char time[24];
+	size_t i, open = 0;
+	double most = 0;
+
+	for (i = 0; i < s->nseen; i++) {
+		open += (size_t)(s->seen[i].to - s->seen[i].from) *
+			(s->seen[i].post > 0.05);
+		most = fmax(most, s->seen[i].post);
+	}
+	if (s->now && s->nseen)
+		wb_buf_addf(out, "%s: %s, %.0f %% of belief in one gap, %zu of "
+			    "%d patches open\n", s->now->metric, s->phase,
+			    100 * most, open, s->n - 1);
+	else if (s->now)
+		wb_buf_addf(out, "%s: %s\n", s->now->metric, s->phase);
+	else if (!s->noutcomes)
+		wb_buf_addstr(out, "the lower end against itself\n");
+	wb_buf_addf(out, "%zu runs, %zu builds, %s so far\n", s->runs,
+		    s->builds, wb_progress_duration(s->seconds, time));
+}
+
+static int more_belief(const void *a, const void *b)
+{
+	const struct wb_belief_gap *x = a, *y = b;
+	double p = x->post / (x->to - x->from), q = y->post / (y->to - y->from);
+
+	return p < q ? 1 : p > q ? -1 : x->from - y->from;
+}
+
+void wb_bisect_print_bars(const struct wb_bisect_session *s,
+			  struct wb_buf *out)
+{
+	struct wb_belief_gap *g = wb_xcalloc(s->nseen + 1, sizeof(*g));
+	size_t i, bar;
+
+	if (s->nseen)
+		memcpy(g, s->seen, s->nseen * sizeof(*g));
+	qsort(g, s->nseen, sizeof(*g), more_belief);
+	for (i = 0; i < s->nseen && i < BARS_MAX; i++) {
+		bar = (size_t)(g[i].post * BAR_WIDTH + 0.5);
+		wb_buf_addstr(out, "  ");
+		wb_buf_fill(out, '#', bar);
+		wb_buf_fill(out, ' ', BAR_WIDTH - bar);
+		wb_buf_addf(out, " %3.0f %%  ", 100 * g[i].post);
+		if (g[i].to > g[i].from + 1)
+			wb_buf_addf(out, "%lld to ",
+				    (long long)s->name[g[i].from + 1].index);
+		add_name(out, &s->name[g[i].to]);
+		wb_buf_addch(out, '\n');
+	}
+	if (!s->nseen)
+		wb_buf_addstr(out, "  nothing is believed yet: the ends are "
+			      "being compared\n");
+	if (s->holes.len)
+		wb_buf_addf(out, "not measured, neighbours are:\n%s",
+			    s->holes.ptr);
+	free(g);
+}
+
+static void add_git(struct wb_buf *out, const char *word,
+		    const struct wb_bisect_name *n)
+{
+	wb_buf_addf(out, "# %s: [%s] ", word, n->commit);
+	wb_buf_addsafe(out, n->subject ? n->subject : "");
+	wb_buf_addf(out, "\ngit bisect %s %s\n", word, n->commit);
+}
+
+/* The prefixes between which the change is, as far as that is sure. */
+static void find_sides(const struct wb_bisect_session *s, int *good, int *bad)
+{
+	const struct wb_bisect_result *r = &s->outcome[0].result;
+	double below = 0;
+	size_t i;
+
+	*good = 0;
+	*bad = s->n - 1;
+	if (s->noutcomes && r->nchanges) {
+		*bad = r->change[0].patch;
+		*good = *bad - 1;
+		return;
+	}
+	for (i = 0; i < s->nseen; i++) {
+		if (below <= 1 - SURE)
+			*good = s->seen[i].from;
+		below += s->seen[i].post;
+		if (below >= SURE && *bad == s->n - 1)
+			*bad = s->seen[i].to;
+	}
+}
+
+void wb_bisect_print_git(const struct wb_bisect_session *s, struct wb_buf *out)
+{
+	int good, bad;
+	size_t i;
+
+	find_sides(s, &good, &bad);
+	wb_buf_addstr(out, "git bisect start\n");
+	add_git(out, "bad", &s->name[bad]);
+	add_git(out, "good", &s->name[good]);
+	for (i = 0; i < (size_t)s->n; i++)
+		if ((int)i > good && (int)i < bad &&
+		    strstr(s->holes.ptr, s->name[i].name))
+			add_git(out, "skip", &s->name[i]);
+}

@@ -1,0 +1,552 @@
+#include "bisect-session.h"
+
+#include "bisect-known.h"
+#include "build.h"
+#include "progress.h"
+#include "schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	AA_BLOCKS = 6,
+	AA_RUNS = 4,		/* of a block, without layouts */
+	AA_SUSPICIOUS = 20,	/* e-value */
+};
+
+/* An exact count that comes out different by more was none. */
+#define TOLERANCE 1e-3
+
+/* ---- the header ---- */
+
+static struct wb_json *header_line(const struct wb_bisect_line *l,
+				   struct wb_git *g)
+{
+	struct wb_json *list = wb_json_array(), *o;
+	struct wb_error none = WB_ERROR_INIT;
+	const struct wb_prefix *p;
+	struct wb_oid id;
+	bool range = !*l->plan->stack.dir;
+	char *rev;
+	int at;
+
+	for (at = 0; at < l->n; at++) {
+		p = wb_bisect_line_at(l, at);
+		o = wb_json_object();
+		wb_json_set(o, "name", wb_json_str(p->name));
+		wb_json_set(o, "subject", wb_json_str(p->subject));
+		wb_json_set(o, "index", wb_json_int((int64_t)l->prefix[at]));
+		wb_json_set(o, "build",
+			    wb_json_str(wb_bisect_line_build(l, at, 0)));
+		/* the base has no name of its own; a patch is no commit */
+		rev = at ? wb_xstrdup(p->name)
+			 : wb_xasprintf("%s^", l->plan->stack.prefix[1].name);
+		if (range && wb_git_commit_of(g, rev, &id, &none) == 0)
+			wb_json_set(o, "commit", wb_json_str(id.hex));
+		wb_error_clear(&none);
+		free(rev);
+		wb_json_append(list, o);
+	}
+	return list;
+}
+
+struct wb_json *wb_bisect_session_header(const struct wb_bisect_session *s)
+{
+	const struct wb_bisect_bench *b = s->bench;
+	const struct wb_plan *p = b->line->plan;
+	struct wb_json *o = wb_json_object();
+
+	wb_json_set(o, "wb-bisect", wb_json_int(1));
+	wb_json_set(o, "bench", wb_json_str(b->bench->config->name));
+	wb_json_set(o, "bench-id", wb_json_str(b->bench->id));
+	wb_json_set(o, "machine", wb_json_str(p->machine.id));
+	wb_json_set(o, "kind", wb_json_str(b->counting ? "count" : "time"));
+	wb_json_set(o, "metric", wb_json_str(s->judge));
+	wb_json_set(o, "alpha", wb_json_num(s->o.alpha));
+	wb_json_set(o, "belief", wb_json_num(s->o.belief));
+	wb_json_set(o, "min-effect", wb_json_num(s->o.min_effect));
+	wb_json_set(o, "grid", wb_json_int(s->o.grid));
+	wb_json_set(o, "strict", wb_json_bool(s->o.strict));
+	wb_json_set(o, "layouts", wb_json_int((int64_t)p->layouts));
+	wb_json_set(o, "line", header_line(b->line, b->git));
+	return o;
+}
+
+static int recall_names(struct wb_bisect_session *s, const struct wb_json *list,
+			struct wb_error *err)
+{
+	const struct wb_json *o;
+	int at;
+
+	s->n = (int)wb_json_count(list);
+	if (s->n < 1)
+		return wb_fail(err, WB_E_FATAL, "%s:1: names no prefix",
+			       s->log.file);
+	s->name = wb_xcalloc((size_t)s->n, sizeof(*s->name));
+	for (at = 0; at < s->n; at++) {
+		o = wb_json_at(list, (size_t)at);
+		if (!wb_json_get_str(wb_json_get(o, "name"), &s->name[at].name))
+			return wb_fail(err, WB_E_FATAL, "%s:1: position %d has "
+				       "no name", s->log.file, at);
+		wb_json_get_str(wb_json_get(o, "subject"),
+				&s->name[at].subject);
+		wb_json_get_str(wb_json_get(o, "commit"), &s->name[at].commit);
+		wb_json_get_int(wb_json_get(o, "index"), &s->name[at].index);
+	}
+	return 0;
+}
+
+int wb_bisect_session_recall(struct wb_bisect_session *s, struct wb_error *err)
+{
+	const struct wb_json *h = s->log.header;
+	const char *kind = "time";
+	int64_t grid = 0, layouts = 1;
+
+	wb_buf_init(&s->holes);
+	if (recall_names(s, wb_json_get(h, "line"), err) < 0)
+		return -1;
+	wb_json_get_str(wb_json_get(h, "kind"), &kind);
+	s->counting = !strcmp(kind, "count");
+	wb_json_get_str(wb_json_get(h, "metric"), &s->judge);
+	wb_json_get_num(wb_json_get(h, "alpha"), &s->o.alpha);
+	wb_json_get_num(wb_json_get(h, "belief"), &s->o.belief);
+	wb_json_get_num(wb_json_get(h, "min-effect"), &s->o.min_effect);
+	wb_json_get_int(wb_json_get(h, "grid"), &grid);
+	wb_json_get_bool(wb_json_get(h, "strict"), &s->o.strict);
+	wb_json_get_int(wb_json_get(h, "layouts"), &layouts);
+	if (grid < 0 || grid > s->n || layouts < 1 || layouts > WB_LAYOUTS_MAX)
+		return wb_fail(err, WB_E_FATAL, "%s:1: grid or layouts out of "
+			       "range", s->log.file);
+	s->o.grid = (int)grid;
+	s->layouts = (size_t)layouts;
+	return 0;
+}
+
+/* ---- answers, from the journal or from the machine ---- */
+
+static void note_hole(struct wb_bisect_session *s, int at, const char *why)
+{
+	const char *name = s->name[at].name;
+
+	if (strstr(s->holes.ptr, name))
+		return;
+	wb_buf_addf(&s->holes, "%s: %s\n", name, why);
+	if (!s->quiet && s->bench)
+		wb_talk("'%s' cannot be measured, neighbours are: %s", name,
+			why);
+}
+
+static int live_build(struct wb_bisect_session *s, int at, struct wb_json **out,
+		      struct wb_error *err)
+{
+	double seconds = 0;
+	char *why = NULL;
+	int r = wb_bisect_bench_build(s->bench, at, &seconds, &why, err);
+
+	if (r < 0)
+		return -1;
+	*out = wb_json_object();
+	wb_json_set(*out, "at", wb_json_int(at));
+	wb_json_set(*out, "seconds", wb_json_num(seconds));
+	wb_json_set(*out, "why", wb_json_str(why));
+	free(why);
+	return 0;
+}
+
+/* Reads, or makes and writes, one answer; *owned is to be freed. */
+static int answer(struct wb_bisect_session *s, const char *key,
+		  int (*make)(struct wb_bisect_session *s, void *arg,
+			      struct wb_json **out, struct wb_error *err),
+		  void *arg, const struct wb_json **v, struct wb_json **owned,
+		  struct wb_error *err)
+{
+	struct wb_json *made = NULL;
+	struct wb_buf text = WB_BUF_INIT;
+	int ret = -1;
+
+	*owned = NULL;
+	if (wb_bisect_log_take(&s->log, key, v, err) < 0 || *v)
+		return *v ? 0 : -1;
+	if (make(s, arg, &made, err) < 0)
+		return -1;
+	/* the journal's own words, so that playing back is the same */
+	wb_json_print(made, &text, 0);
+	if (wb_json_parse(text.ptr, text.len, owned, err) == 0 &&
+	    wb_bisect_log_add(&s->log, key, made, err) == 0) {
+		made = NULL;
+		*v = *owned;
+		ret = 0;
+	}
+	wb_buf_clear(&text);
+	return ret;
+}
+
+static int make_build(struct wb_bisect_session *s, void *arg,
+		      struct wb_json **out, struct wb_error *err)
+{
+	return live_build(s, *(int *)arg, out, err);
+}
+
+static int misfit(const struct wb_bisect_session *s, struct wb_error *err)
+{
+	return wb_fail(err, WB_E_FATAL, "%s:%zu: does not fit this search: 'wb "
+		       "bisect-perf --reset' begins anew", s->log.file,
+		       s->log.next + 1);
+}
+
+static int ask_build(void *arg, int at, double *seconds, struct wb_error *err)
+{
+	struct wb_bisect_session *s = arg;
+	const struct wb_json *v;
+	struct wb_json *owned;
+	const char *why = NULL;
+	int64_t where = -1;
+	int ret = 0;
+
+	if (answer(s, "build", make_build, &at, &v, &owned, err) < 0)
+		return -1;
+	wb_json_get_int(wb_json_get(v, "at"), &where);
+	wb_json_get_num(wb_json_get(v, "seconds"), seconds);
+	wb_json_get_str(wb_json_get(v, "why"), &why);
+	if (where != at)
+		ret = misfit(s, err);
+	else if (why)
+		ret = 1;
+	if (why)
+		note_hole(s, at, why);
+	s->ready[at] = !ret;
+	s->builds++;
+	wb_json_free(owned);
+	return ret;
+}
+
+struct question {
+	const int *at;
+	const size_t *layout;
+	size_t n;
+};
+
+static int make_block(struct wb_bisect_session *s, void *arg,
+		      struct wb_json **out, struct wb_error *err)
+{
+	const struct question *q = arg;
+	struct wb_bisect_block k;
+	char *why = NULL;
+	int hole = -1;
+	int r = wb_bisect_bench_run(s->bench, q->at, q->layout, q->n, &k,
+				    &hole, &why, err);
+
+	if (r >= 0)
+		*out = wb_bisect_block_to_json(&k, hole, r ? why : NULL);
+	wb_bisect_block_clear(&k);
+	free(why);
+	return r < 0 ? -1 : 0;
+}
+
+/* Whether a block answers the question. */
+static bool answers(const struct wb_bisect_block *k, const struct question *q)
+{
+	return k->n == q->n && !memcmp(k->at, q->at, q->n * sizeof(*q->at));
+}
+
+/* Asks for a block of all metrics; it is kept. 0, 1 with *hole, or -1. */
+static int ask_block(struct wb_bisect_session *s, const int *at,
+		     const size_t *layout, size_t n, int *hole,
+		     struct wb_error *err)
+{
+	struct question q = { at, layout, n };
+	const struct wb_json *v;
+	struct wb_json *owned;
+	struct wb_bisect_block k;
+	const char *why = NULL;
+	int64_t where = -1;
+
+	if (answer(s, "block", make_block, &q, &v, &owned, err) < 0)
+		return -1;
+	wb_bisect_block_from_json(v, &k);
+	if (wb_json_get_str(wb_json_get(v, "why"), &why) &&
+	    wb_json_get_int(wb_json_get(v, "hole"), &where) && where >= 0 &&
+	    where < s->n) {
+		*hole = (int)where;
+		note_hole(s, *hole, why);
+	}
+	wb_json_free(owned);
+	if (!answers(&k, &q)) {
+		wb_bisect_block_clear(&k);
+		return misfit(s, err);
+	}
+	s->seconds += k.seconds;
+	if (where >= 0) {
+		wb_bisect_block_clear(&k);
+		return 1;
+	}
+	s->runs += n;
+	s->run_seconds += k.seconds;
+	s->block = wb_grow(s->block, s->nblocks, &s->capblocks,
+			   sizeof(*s->block));
+	s->block[s->nblocks++] = k;
+	return 0;
+}
+
+/* ---- the engine's runner ---- */
+
+static size_t *pick_layouts(struct wb_bisect_session *s, size_t n)
+{
+	size_t *layout = wb_xcalloc(n, sizeof(*layout)), i;
+
+	for (i = 0; i < n && !s->counting; i++)
+		layout[i] = wb_schedule_random(&s->o.seed) % s->layouts;
+	return layout;
+}
+
+static int run_block(void *arg, const int *at, size_t n, double *y, int *hole,
+		     double *seconds, struct wb_error *err)
+{
+	struct wb_bisect_session *s = arg;
+	size_t *layout = pick_layouts(s, n), i;
+	const struct wb_bisect_metric *m;
+	int r = ask_block(s, at, layout, n, hole, err);
+
+	free(layout);
+	if (r)
+		return r;
+	*seconds = s->block[s->nblocks - 1].seconds;
+	m = wb_bisect_block_find(&s->block[s->nblocks - 1], s->now->metric);
+	for (i = 0; i < n; i++) {
+		if (m && m->value[i] > 0) {
+			y[i] = log(m->value[i]);
+			continue;
+		}
+		*hole = at[i];
+		note_hole(s, at[i], "the metric has no value above 0");
+		return 1;
+	}
+	return 0;
+}
+
+static void tell(void *arg, const char *phase, const struct wb_belief *b,
+		 size_t runs)
+{
+	struct wb_bisect_session *s = arg;
+	const struct wb_belief_gap *g;
+	struct wb_progress p;
+
+	/* a part of the range is no picture of the whole */
+	if (b->ngaps && b->lo == 0 && b->hi == s->n - 1) {
+		s->seen = wb_xrealloc(s->seen, b->ngaps * sizeof(*s->seen));
+		memcpy(s->seen, b->gap, b->ngaps * sizeof(*s->seen));
+		s->nseen = b->ngaps;
+	}
+	s->phase = phase;
+	if (s->quiet || !s->bench || s->log.next < s->log.n || !b->ngaps)
+		return;
+	g = &b->gap[b->best];
+	wb_progress_start(&p, false);
+	wb_progress_show(&p, -1, "%s %s: %zu runs, %.0f %% of belief on %d of "
+			 "%d patches up to '%s'", s->now->metric, phase, runs,
+			 100 * g->post, g->to - g->from, s->n - 1,
+			 s->name[g->to].name);
+}
+
+/* ---- the phases ---- */
+
+static int make_seed(struct wb_bisect_session *s, void *arg,
+		     struct wb_json **out, struct wb_error *err)
+{
+	uint64_t seed = (uint64_t)time(NULL) * 1000003u;
+
+	(void)s;
+	(void)arg;
+	(void)err;
+	*out = wb_json_int((int64_t)(wb_schedule_random(&seed) >> 2));
+	return 0;
+}
+
+static int ask_seed(struct wb_bisect_session *s, struct wb_error *err)
+{
+	const struct wb_json *v;
+	struct wb_json *owned;
+	int64_t seed = 0;
+
+	if (answer(s, "seed", make_seed, NULL, &v, &owned, err) < 0)
+		return -1;
+	wb_json_get_int(v, &seed);
+	wb_json_free(owned);
+	s->o.seed = (uint64_t)seed;
+	if (s->bench)
+		s->bench->seed = s->o.seed ^ (uint64_t)s->log.n;
+	return 0;
+}
+
+/* 0, 1: the lower end cannot be measured, or -1. */
+static int run_aa(struct wb_bisect_session *s, struct wb_error *err)
+{
+	size_t n = s->counting ? 1 : s->layouts > 1 ? s->layouts : AA_RUNS, i;
+	size_t blocks = s->counting ? 1 : AA_BLOCKS, k;
+	int *at = wb_xcalloc(n, sizeof(*at)), hole, r;
+	size_t *layout = wb_xcalloc(n, sizeof(*layout));
+	double seconds;
+
+	r = ask_build(s, 0, &seconds, err);
+	for (k = 0; k < blocks && !r; k++) {
+		for (i = 0; i < n; i++)
+			layout[i] = s->layouts > 1 && !s->counting
+				? (i + k) % s->layouts : 0;
+		r = ask_block(s, at, layout, n, &hole, err);
+	}
+	free(at);
+	free(layout);
+	return r;
+}
+
+/* Layouts in their order, whatever order they ran in. */
+static void judge_aa(struct wb_bisect_session *s, struct wb_bisect_outcome *c)
+{
+	size_t n = s->block[0].n, k, i, slot, used = 0;
+	double *y = wb_xcalloc(AA_BLOCKS * n, sizeof(*y));
+	size_t *layout = wb_xcalloc(n, sizeof(*layout));
+	const struct wb_bisect_metric *m;
+
+	for (i = 0; i < n; i++)
+		layout[i] = s->layouts > 1 ? i : 0;
+	for (k = 0; k < AA_BLOCKS && k < s->nblocks; k++) {
+		m = wb_bisect_block_find(&s->block[k], c->metric);
+		for (i = 0; m && i < n; i++) {
+			slot = s->layouts > 1 ? s->block[k].layout[i] : i;
+			y[used * n + slot] = log(m->value[i]);
+		}
+		used += m != NULL;
+	}
+	wb_bisect_aa(y, used, n, layout, s->layouts, s->o.seed, &c->aa);
+	free(layout);
+	free(y);
+	if (c->aa.log_e > log(AA_SUSPICIOUS) && s->bench && !s->quiet)
+		wb_warn("%s: the lower end differs from itself (1 in %.0f): "
+			"changes below %.1f %% cannot be claimed here",
+			c->metric, exp(c->aa.log_e), 100 * c->aa.floor);
+}
+
+/* The metrics of the first block that are searched: one outcome each. */
+static int pick_metrics(struct wb_bisect_session *s, struct wb_error *err)
+{
+	const struct wb_bisect_block *k = &s->block[0];
+	struct wb_result r;
+	size_t i;
+
+	wb_result_init(&r);
+	for (i = 0; i < k->nmetrics; i++)
+		wb_result_add_metric(&r, "", k->metric[i].name);
+	wb_result_judge(&r, "", s->judge);
+	for (i = 0; i < k->nmetrics; i++) {
+		if (!r.metric[i].judged)
+			continue;
+		s->outcome = wb_xrealloc(s->outcome, (s->noutcomes + 1) *
+						     sizeof(*s->outcome));
+		s->outcome[s->noutcomes++] = (struct wb_bisect_outcome){
+			.metric = wb_xstrdup(k->metric[i].name),
+			.unit = wb_xstrdup(k->metric[i].unit),
+			.better = k->metric[i].better,
+			.level = k->metric[i].level,
+			.exact = k->metric[i].exact,
+		};
+	}
+	wb_result_clear(&r);
+	if (s->noutcomes)
+		return 0;
+	return wb_fail(err, WB_E_USAGE, "no metric of %zu is chosen: name one "
+		       "by --metric, or set wb-bench.NAME.judge (the first is "
+		       "'%s')", k->nmetrics,
+		       k->nmetrics ? k->metric[0].name : "-");
+}
+
+static int make_known(struct wb_bisect_session *s, void *arg,
+		      struct wb_json **out, struct wb_error *err)
+{
+	(void)arg;
+	return wb_bisect_known(s->bench, s->now->metric, s->now->level, out,
+			       err);
+}
+
+static int search(struct wb_bisect_session *s, struct wb_bisect_outcome *c,
+		  struct wb_error *err)
+{
+	struct wb_bisect_runner runner = {
+		.arg = s, .build = ask_build, .block = run_block, .tell = tell,
+	};
+	struct wb_bisect_options o = s->o;
+	struct wb_belief_block *known = NULL;
+	const struct wb_json *v;
+	struct wb_json *owned;
+	int ret;
+
+	s->now = c;
+	s->phase = "ends";
+	s->nseen = 0;
+	if (answer(s, "known", make_known, NULL, &v, &owned, err) < 0)
+		return -1;
+	o.nknown = wb_bisect_known_read(v, s->n, &known);
+	o.known = known;
+	wb_json_free(owned);
+	o.ready = s->ready;
+	o.alpha /= (double)s->noutcomes;
+	o.run_seconds = s->run_seconds / (double)s->runs;
+	if (o.budget_seconds > 0)
+		o.budget_seconds = fmax(o.budget_seconds - s->seconds, 1e-9);
+	if (c->exact) {
+		ret = wb_bisect_exact(&o, TOLERANCE, &runner, &c->result, err);
+	} else {
+		judge_aa(s, c);
+		o.lambda = c->aa.lambda;
+		o.variants = (int)s->layouts;
+		ret = wb_bisect(&o, &runner, &c->result, err);
+	}
+	wb_bisect_known_free(known, o.nknown);
+	return ret;
+}
+
+int wb_bisect_session_run(struct wb_bisect_session *s, struct wb_error *err)
+{
+	size_t i;
+	int r;
+
+	s->ready = wb_xcalloc((size_t)s->n, sizeof(*s->ready));
+	s->o.lo = 0;
+	s->o.hi = s->n - 1;
+	if (ask_seed(s, err) < 0)
+		return -1;
+	r = run_aa(s, err);
+	if (r < 0)
+		return -1;
+	if (r)
+		return wb_fail(err, WB_E_JUDGE, "the good end cannot be "
+			       "measured: %s", s->holes.ptr);
+	if (pick_metrics(s, err) < 0)
+		return -1;
+	for (i = 0; i < s->noutcomes; i++)
+		if (search(s, &s->outcome[i], err) < 0)
+			return -1;
+	s->now = NULL;
+	return 0;
+}
+
+void wb_bisect_session_clear(struct wb_bisect_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->noutcomes; i++) {
+		wb_bisect_result_clear(&s->outcome[i].result);
+		free(s->outcome[i].metric);
+		free(s->outcome[i].unit);
+	}
+	free(s->outcome);
+	for (i = 0; i < s->nblocks; i++)
+		wb_bisect_block_clear(&s->block[i]);
+	free(s->block);
+	free(s->seen);
+	free(s->ready);
+	free(s->name);
+	wb_buf_clear(&s->holes);
+	wb_bisect_log_close(&s->log);
+}
