@@ -56,64 +56,83 @@ not_ok "plain names need no list" grep -q list .git/seen
 is "plain names are asked" "$(sql 'SELECT group_concat(name) FROM (SELECT name
 	FROM metric ORDER BY name)')" "a,c"
 
-# fault NAME BODY REASON [KEY=VALUE]: BODY answers "run" in prefix 1; every
-# other prefix is well
+# Every fault is a prefix of its own, all in one run, the first and the last
+# prefix being well: fault NAME REASON BODY, BODY answering the fourth "run"
 line='{"metric":"t","unit":"ns","better":"lower","value":'
 parts='"parts":[5,5,5,5,5,5,5,5]}'
+mkdir "$work/faults"
+faults=0
 fault() {
-	rm -rf .git/wb
-	cat >fault.sh <<-EOS
-	n=0
-	while read -r question metric seed; do
-		[ \$question != quit ] || exit 0
-		if [ \$question = list ]; then
-			echo '{"metrics":["t"]}'
-		elif [ \$WB_PREFIX = 1 ] && [ \$((n += 1)) -gt 3 ]; then
-			$2
-		else
-			echo '${line}5,$parts'
-		fi
-	done
-	EOS
-	b='wb-bench.b.command=exec sh "$WB_TOP/fault.sh"'
-	run wb -c "$b" ${4:+-c "$4"} run --only faster --rounds 1
-	status 125 "$1: 125"
-	ok "$1: the reason" grep -q -- "$3" "$err"
-	is "$1: no number, but of the other" "$(sql 'SELECT DISTINCT build,
-		(SELECT count(*) FROM sample WHERE run = run.row)
-		FROM run ORDER BY build' | cut -d'|' -f2 | tr '\n' ' ')" "1 0 "
-	run wb -c "$b" ${4:+-c "$4"} report --json
-	ok "$1: broken, with the reason" jq -e --arg why "$3" '.rows[] |
-		select(.prefix == "faster") | .verdict == "broken" and
-		(.reason | test($why))' "$out"
+	faults=$((faults + 1))
+	printf '%s\n' "$3" >"$work/faults/$faults"
+	printf '%s\t%s\n' "$1" "$2" >>"$work/faults/list"
 }
-fault dies 'kill -SEGV $$' 'Segmentation'
-fault exits 'echo sad >&2; exit 3' 'exit code 3.*sad'
-fault leaves 'exit 0' 'before it was told to quit'
-fault sleeps 'sleep 100' 'no answer within its timeout' wb-bench.b.timeout=0.3s
-fault spins 'while :; do :; done' 'answer' wb-bench.b.timeout=0.3s
-if chrt -f 10 true 2>/dev/null; then
-	git config wb.fifo on
-	fault races 'while :; do :; done' answer \
-		wb-bench.b.timeout=0.3s
-	git config --unset wb.fifo
-else
-	echo "# SKIPPED: SCHED_FIFO is not allowed here"
-fi
-fault garbage 'echo hello' "slice of 't'"
-fault silent 'echo' "slice of 't'"
-fault nul "echo '${line}5,$parts' | tr : '\\0'" 'NUL'
-fault nan "echo '${line}NaN,$parts'" "slice of 't'"
-fault zero 'echo '"'${line}0,\"parts\":[0,0,0,0,0,0,0,0]}'" 'positive'
-fault flood "yes '${line}5,$parts'" 'out of turn'
-fault long 'yes | tr -d "\n"' 'in one answer'
-fault errors 'yes >&2' 'MiB of errors'
-fault other "echo '{\"metric\":\"u\",\"value\":5,$parts'" "answered for 'u'"
-fault lies "echo '${line}4,$parts'" 'not the median'
-fault few "echo '${line}5,\"parts\":[5,5]}'" 'wants "parts"'
-fault twice "echo '${line}5,$parts'; echo '${line}5,$parts'" 'out of turn'
-fault early "echo '${line}5,$parts'; (sleep 0.01; echo x) & wait" "near 'x'"
-fault units "echo '{\"metric\":\"t\",\"unit\":\"s\",\"value\":5,$parts'" 'differ'
+fault dies 'Segmentation' 'kill -SEGV $$'
+fault exits 'exit code 3.*sad' 'echo sad >&2; exit 3'
+fault leaves 'before it was told to quit' 'exit 0'
+fault sleeps 'no answer within its timeout' 'sleep 100'
+fault spins 'answer' 'while :; do :; done'
+fault garbage "slice of 't'.*not JSON" 'echo hello'
+fault silent "slice of 't'.*not JSON" 'echo'
+fault nul 'NUL' "echo '${line}5,$parts' | tr : '\\0'"
+fault nan "slice of 't'.*NaN" "echo '${line}NaN,$parts'"
+fault zero 'positive' "echo '${line}0,\"parts\":[0,0,0,0,0,0,0,0]}'"
+fault flood 'out of turn' "yes '${line}5,$parts'"
+fault long 'in one answer' "yes | tr -d '\n'"
+fault errors 'MiB of errors' 'yes >&2'
+fault other "answered for 'u'" "echo '{\"metric\":\"u\",\"value\":5,$parts'"
+fault lies 'not the median' "echo '${line}4,$parts'"
+fault few 'wants "parts"' "echo '${line}5,\"parts\":[5,5]}'"
+fault twice 'out of turn' "echo '${line}5,$parts'; echo '${line}5,$parts'"
+fault early "out of turn|near 'x'" \
+	"echo '${line}5,$parts'; (sleep 0.01; echo x) & wait"
+fault units 'differ' "echo '{\"metric\":\"t\",\"unit\":\"s\",\"value\":5,$parts'"
+cat >"$work/fault.sh" <<EOS
+n=0
+while read -r question metric seed; do
+	[ \$question != quit ] || exit 0
+	if [ \$question = list ]; then
+		echo '{"metrics":["t"]}'
+	elif [ -e "$work/faults/\$WB_PREFIX" ] && [ \$((n += 1)) -gt 3 ]; then
+		. "$work/faults/\$WB_PREFIX"
+	else
+		echo '${line}5,$parts'
+	fi
+done
+EOS
+make_repo "$work/stack"
+k=0
+while [ $k -le $((faults + 1)) ]; do
+	echo $k >k
+	commit "prefix $k"
+	k=$((k + 1))
+done
+git config wb-bench.b.reader slices
+git config wb-bench.b.level S
+git config wb-bench.b.timeout 1s
+git config wb-bench.b.command "exec sh '$work/fault.sh'"
+# without SCHED_FIFO a busy machine may be what makes an answer late
+for fifo in off auto; do
+	rm -rf .git/wb
+	run wb -c wb.fifo=$fifo run --rounds 2 HEAD~$((faults + 1))..HEAD
+	status 125 "faults, fifo $fifo: 125"
+	run wb report --json HEAD~$((faults + 1))..HEAD
+	k=1 late=
+	[ $fifo = auto ] || late='|no answer within'
+	while IFS='	' read -r name why; do
+		ok "fifo $fifo: $name" jq -e --argjson k $k --arg why "$why$late" \
+			'.rows[$k] | .verdict == "broken" and .value == null
+			and (.reason | test($why))' "$out"
+		k=$((k + 1))
+	done <"$work/faults/list"
+	ok "fifo $fifo: the others are measured and compared" \
+		jq -e '(.rows[0].n == 2) and (.rows[-1] | .n == 2 and
+		.against == "base" and .change == 0)' "$out"
+	is "fifo $fifo: a failed process has no number" "$(sql 'SELECT count(*)
+		FROM sample JOIN run ON run.row = sample.run
+		WHERE run.reason NOT NULL')" 0
+done
+cd "$work/repo" || exit 1
 
 # another real-time task on the same CPU is noticed, and does not stop it
 if chrt -f 50 true 2>/dev/null && [ "$(nproc)" -gt 1 ]; then
