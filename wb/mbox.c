@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_FILE ((size_t)256 << 20)
+#define MAX_FILE ((size_t)128 << 20)
 #define MAX_MESSAGE ((size_t)64 << 20)
 #define MAX_MESSAGES ((size_t)10000)
 

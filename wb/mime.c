@@ -54,6 +54,8 @@ void wb_mime_decode(const char *value, size_t len, struct wb_buf *out)
 /* Deeper or wider than any honest mail; GMime's parser calls itself. */
 #define MAX_PARTS 100
 #define MAX_DEPTH 16
+/* GMime needs half a kilobyte for each line of a header. */
+#define MAX_HEADER ((size_t)1 << 20)
 
 static char *last_id(const char *value)
 {
@@ -160,6 +162,9 @@ int wb_mime_read(struct wb_mime_mail *m, const char *text, size_t len,
 
 	memset(m, 0, sizeof(*m));
 	wb_buf_init(&m->body);
+	if (len > MAX_HEADER && !memmem(text, MAX_HEADER, "\n\n", 2))
+		return wb_fail(err, WB_E_FATAL, "refused: a header of more "
+			       "than %zu MB", MAX_HEADER >> 20);
 	if (count_boundaries(text, len) > MAX_PARTS)
 		return wb_fail(err, WB_E_FATAL, "refused: a mail of too many "
 			       "parts");

@@ -144,6 +144,32 @@ status 128
 one_error 'line of the mailbox' "box:$line: hunk 1 of f does not match"
 is 'rows before it' "$(wc -l <"$out")" 2
 
+# hostile ones end soon, and within 512 MB
+hostile() {	# hostile NAME WHAT: as in $work/box
+	(ulimit -v 1500000; exec timeout 60 wb series trees --mbox="$work/box") \
+		>"$out" 2>"$err"
+	is "$1: 128" $? 128
+	one_error "$1" "$2"
+}
+{
+	echo 'Subject: x'
+	seq -f 'X-%.0f: y' 1000000
+	printf '\ndiff --git a/f b/f\n'
+} >"$work/box"
+hostile 'a million headers' 'box:1: refused: a header of more than'
+head -c 300000000 /dev/zero | gzip -1 >"$work/box.gz"
+run wb series trees --mbox="$work/box.gz"
+status 128
+one_error 'a bomb' 'refused: inflates to more than 128 MB'
+seq 3000 | awk '{ printf "From x Mon Jan  1 10:00:00 2024\nSubject: p%d\n" \
+	"Message-ID: <%d@x>\nIn-Reply-To: <%d@x>\n\ndiff --git a/f b/f\n" \
+	"@@ -1 +1 @@\n\n", $1, $1, $1 % 3000 + 1 }' >"$work/box"
+hostile 'answers in a ring' 'changes nothing'
+awk 'BEGIN { print "Subject: x"; for (i = 0; i < 5000; i++)
+	printf "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i
+	print "\ndiff --git a/f b/f" }' >"$work/box"
+hostile 'parts in parts' 'refused: a mail of too many parts'
+
 run wb series list --mbox "$work/v2" --json
 status 0
 ok 'subject without brackets' grep -q '"subject": "utf: grow"' "$out"

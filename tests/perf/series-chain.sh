@@ -22,7 +22,9 @@ my @lines;
 for my $i (0 .. $n - 1) {
 	my $dir = sprintf 's%d/t%d', $i / 500, $i / 50;
 	system 'mkdir', '-p', $dir unless $i % 50;
-	my @l = map { "line $_ of $i " . rand } 1 .. 50 + int rand 200;
+	# those that no patch touches count for their number alone
+	my $n = $i < 5000 ? 50 + int rand 200 : 3;
+	my @l = map { "line $_ of $i " . rand } 1 .. $n;
 	$lines[$i] = \@l if $i < 5000;
 	open my $f, '>', "$dir/f$i.c" or die;
 	print $f map { "$_\n" } @l;
