@@ -266,6 +266,7 @@ check-long: deps
 	@$(MAKE) --no-print-directory fuzz T=60
 	@$(MAKE) --no-print-directory check-all SAN=asan
 	@$(MAKE) --no-print-directory check-all SAN=ubsan
+	@$(MAKE) --no-print-directory series-check
 	sh tests/fresh-machine.sh || [ $$? = 77 ]
 
 # The stack: exact, a fixed point, headers, dependencies; every prefix builds

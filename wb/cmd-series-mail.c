@@ -37,11 +37,11 @@ static const struct wb_opt import_opts[] = {
 };
 
 static const struct wb_opt export_opts[] = {
-	WB_OPT_STR('o', "output", struct mail, dir, "DIR",
+	WB_OPT_STR('o', "output-directory", struct mail, dir, "DIR",
 		   "where the files go (the current folder)"),
 	WB_OPT_FLAG(0, "stdout", struct mail, to_stdout,
 		    "one mailbox on stdout instead of files"),
-	WB_OPT_INT(0, "reroll", struct mail, version, "N",
+	WB_OPT_INT(0, "reroll-count", struct mail, version, "N",
 		   "version N of the series: [PATCH vN i/n]"),
 	WB_OPT_STR(0, "range-diff", struct mail, diff, "V",
 		   "what changed since version V, for the cover letter"),
@@ -435,10 +435,10 @@ const struct wb_cmd wb_cmd_series_export = {
 	.name = "series export",
 	.fn = cmd_export,
 	.needs = WB_NEED_REPO,
-	.usage = "wb series export [--output=DIR | --stdout] [--reroll=N] "
-		 "[--range-diff=V] [--cover-letter] [--base=REV | --no-base] "
-		 "[--subject-prefix=TEXT] [--to=ADDRESS ...] "
-		 "[--cc=ADDRESS ...] [--series=DIR]",
+	.usage = "wb series export [--output-directory=DIR | --stdout] "
+		 "[--reroll-count=N] [--range-diff=V] [--cover-letter] "
+		 "[--base=REV | --no-base] [--subject-prefix=TEXT] "
+		 "[--to=ADDRESS ...] [--cc=ADDRESS ...] [--series=DIR]",
 	.summary = "the stack as git format-patch would write it",
 	.opts = export_opts,
 	.size = sizeof(struct mail),

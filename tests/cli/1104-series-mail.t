@@ -34,7 +34,7 @@ is "names on stdout" "$(wc -l <"$out")" 3
 git_writes "$work/plain.git" --base="$base"
 same plain "$work/plain"
 ok "the base is named" grep -qx "base-commit: $base" "$work/plain/0001-one-do-a-thing.patch"
-run wb series export --output="$work/all" --reroll=2 --cover-letter \
+run wb series export --output="$work/all" --reroll-count=2 --cover-letter \
 	--subject-prefix='RFC PATCH' --to='Bo Field <bo@example.org>' \
 	--cc=list@example.org --base=HEAD~
 status 0 "all options"
@@ -69,7 +69,7 @@ is "to the same tree" "$(git -C "$work/again" rev-parse 'HEAD^{tree}')" \
 tree=$(wb series edit two 2>/dev/null)
 sed -i '1i first' "$tree/src/a"
 wb series refresh >"$out" 2>&1
-run wb series export -o "$work/v2" --reroll=2 --cover-letter --range-diff=v1
+run wb series export -o "$work/v2" --reroll-count=2 --cover-letter --range-diff=v1
 status 0 "with a range-diff"
 ok "the changed patch" grep -qE '^2:  [0-9a-f]+ ! 2:  [0-9a-f]+ two: do a thing' \
 	"$work/v2/v2-0000-cover-letter.patch"

@@ -60,7 +60,7 @@ _wb_value() {	# _wb_value COMMAND OPTION
 		[[ $cur == *,* ]] && keep+=${cur%,*}, cur=${cur##*,}
 		_wb_reply "$(_wb_prefixes)" ;;
 	--config | -c) _wb_reply "$(_wb_keys | sed 's/$/=/')" ;;
-	--directory | --root | --series | --output | -C)
+	--directory | --root | --series | --output-directory | -C)
 		mapfile -t COMPREPLY < <(compgen -P "$keep" -d -- "$cur") ;;
 	*) mapfile -t COMPREPLY < <(compgen -P "$keep" -f -- "$cur") ;;
 	esac
