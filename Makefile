@@ -236,7 +236,7 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
-	lld:ld.lld rt-tests:hackbench
+	lld:ld.lld linux-perf:perf rt-tests:hackbench
 
 # have-libs: what the tool cannot be built without, by name of its package
 have-libs:

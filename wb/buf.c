@@ -183,6 +183,18 @@ char *wb_buf_detach(struct wb_buf *b)
 	return s;
 }
 
+void wb_buf_addquoted(struct wb_buf *out, const char *word)
+{
+	wb_buf_addch(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			wb_buf_addstr(out, "'\\''");
+		else
+			wb_buf_addch(out, *word);
+	}
+	wb_buf_addch(out, '\'');
+}
+
 bool wb_str_starts(const char *s, const char *prefix)
 {
 	return !strncmp(s, prefix, strlen(prefix));

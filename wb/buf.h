@@ -52,6 +52,8 @@ void wb_buf_addf(struct wb_buf *b, const char *fmt, ...)
 void wb_buf_vaddf(struct wb_buf *b, const char *fmt, va_list ap);
 /* Text for a terminal: control bytes and a backslash become \xNN. */
 void wb_buf_addsafe(struct wb_buf *b, const char *s);
+/* One word for sh, in single quotes. */
+void wb_buf_addquoted(struct wb_buf *b, const char *word);
 void wb_buf_truncate(struct wb_buf *b, size_t len);
 /* The bytes as a malloc'ed string; the buffer is empty afterwards. */
 char *wb_buf_detach(struct wb_buf *b);

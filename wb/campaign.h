@@ -19,6 +19,7 @@ struct wb_campaign {
 	bool fifo;
 	double rest;		/* seconds after each of a fifo run */
 	struct wb_machine aside;	/* CPUs of wb.cpuset; none: all */
+	bool sampled;		/* profiles by perf */
 	bool out_of_time;
 	double began;
 	int64_t machine;

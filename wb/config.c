@@ -54,6 +54,8 @@ const struct wb_config_key wb_config_keys[] = {
 	  "H: hardware events, S: clocks, I: instructions, auto: all" },
 	{ "wb-bench.NAME.events", NULL,
 	  "H: hardware events, S: clocks, I: instructions; auto: all" },
+	{ "wb-bench.NAME.profile", NULL,
+	  "functions whose inclusive share of the cost is a metric" },
 	{ "wb-bench.NAME.toggle", NULL,
 	  "function whose instructions are counted, of a bench without marks" },
 	{ "wb-bench.NAME.timeout", "60s",
@@ -100,6 +102,7 @@ static void clear_fields(struct wb_config *c)
 		free(c->bench[i].judge);
 		free(c->bench[i].events);
 		free(c->bench[i].toggle);
+		free(c->bench[i].profile);
 	}
 	free(c->bench);
 }
@@ -332,6 +335,8 @@ static int settle_field(struct wb_bench_config *b, enum wb_scope scope,
 		b->level = (enum wb_level_wish)word;
 	} else if (!strcmp(name, "events")) {
 		set_str(&b->events, value);
+	} else if (!strcmp(name, "profile")) {
+		set_str(&b->profile, value);
 	} else if (!strcmp(name, "toggle")) {
 		set_str(&b->toggle, value);
 	} else if (!strcmp(name, "timeout")) {

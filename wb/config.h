@@ -59,6 +59,7 @@ struct wb_bench_config {
 	enum wb_level_wish level;
 	char *events;		/* of perf, NULL none */
 	char *toggle;		/* function that is counted, NULL none */
+	char *profile;		/* functions whose share is a metric, or NULL */
 	double timeout;		/* seconds, one run */
 	bool from_project;	/* the command comes from .wbconfig */
 };

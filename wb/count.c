@@ -1,4 +1,5 @@
 #include "count.h"
+#include "inclusive.h"
 #include "path.h"
 
 #include <dirent.h>
@@ -39,21 +40,27 @@ bool wb_count_parse(const char *text, const char **trigger, size_t *len,
 struct section {
 	char *name;
 	double total;
+	struct wb_inclusive profile;
 };
 
 struct counts {
 	struct section *v;
 	size_t n, cap;
 	double whole;
+	struct wb_inclusive profile;	/* of the whole */
+	const char *symbols;
 };
 
 static void counts_clear(struct counts *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++)
+	for (i = 0; i < c->n; i++) {
 		free(c->v[i].name);
+		wb_inclusive_clear(&c->v[i].profile);
+	}
 	free(c->v);
+	wb_inclusive_clear(&c->profile);
 }
 
 static struct section *section_of(struct counts *c, const char *name,
@@ -66,13 +73,15 @@ static struct section *section_of(struct counts *c, const char *name,
 		    !memcmp(c->v[i].name, name, len))
 			return &c->v[i];
 	c->v = wb_grow(c->v, c->n, &c->cap, sizeof(*c->v));
-	c->v[c->n] = (struct section){ wb_xstrndup(name, len), 0 };
+	c->v[c->n] = (struct section){ .name = wb_xstrndup(name, len) };
+	wb_inclusive_init(&c->v[c->n].profile, c->symbols);
 	return &c->v[c->n++];
 }
 
 static int read_files(const char *dir, struct counts *c, struct wb_error *err)
 {
 	struct wb_buf text = WB_BUF_INIT;
+	struct section *section;
 	const char *trigger;
 	struct dirent *e;
 	DIR *d = opendir(dir);
@@ -93,26 +102,18 @@ static int read_files(const char *dir, struct counts *c, struct wb_error *err)
 		free(path);
 		if (ret || !wb_count_parse(text.ptr, &trigger, &len, &total))
 			continue;
-		if (len)
-			section_of(c, trigger, len)->total += total;
-		else
+		wb_inclusive_add_callgrind(&c->profile, text.ptr);
+		if (!len) {
 			c->whole += total;
+			continue;
+		}
+		section = section_of(c, trigger, len);
+		section->total += total;
+		wb_inclusive_add_callgrind(&section->profile, text.ptr);
 	}
 	closedir(d);
 	wb_buf_clear(&text);
 	return ret;
-}
-
-static void quote(struct wb_buf *out, const char *word)
-{
-	wb_buf_addch(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			wb_buf_addstr(out, "'\\''");
-		else
-			wb_buf_addch(out, *word);
-	}
-	wb_buf_addch(out, '\'');
 }
 
 /* The command that counts p's command and leaves its files in dir. */
@@ -131,14 +132,14 @@ static char *wrap(const char *command, const char *dir,
 		wb_buf_addstr(&b, "--instr-atstart=no --collect-atstart=no ");
 	} else if (how->mode == WB_COUNT_FUNCTION) {
 		wb_buf_addstr(&b, "--toggle-collect=");
-		quote(&b, how->function);
+		wb_buf_addquoted(&b, how->function);
 		wb_buf_addch(&b, ' ');
 	}
 	wb_buf_addstr(&b, "--callgrind-out-file=");
-	quote(&b, file.ptr);
+	wb_buf_addquoted(&b, file.ptr);
 	wb_buf_clear(&file);
 	wb_buf_addstr(&b, "/cg.%p /bin/sh -c ");
-	quote(&b, command);
+	wb_buf_addquoted(&b, command);
 	return wb_buf_detach(&b);
 }
 
@@ -171,6 +172,8 @@ static int join(const struct counts *c, const struct wb_reading *lines,
 			       *l->unit ? l->unit : "instructions",
 			       l->better ? l->better : WB_BETTER_LOWER,
 			       c->v[j].total / l->number);
+		wb_inclusive_read(&c->v[j].profile, c->v[j].name, WB_LEVEL_I,
+				out);
 	}
 	if (!out->n)
 		return wb_fail(err, WB_E_JUDGE, "dumped %zu section%s but "
@@ -204,6 +207,7 @@ static int add_total(const struct counts *c, const struct wb_count_how *how,
 		return wb_fail(err, WB_E_JUDGE, "callgrind counted nothing");
 	wb_reading_add(out, "instructions", "instructions", WB_BETTER_LOWER,
 		       total);
+	wb_inclusive_read(&c->profile, "instructions", WB_LEVEL_I, out);
 	return 0;
 }
 
@@ -215,9 +219,10 @@ static int collect(const struct wb_proc_result *r, const char *dir,
 	   of instructions */
 	static const struct wb_bench_config nothing_said = { .name = NULL };
 	struct wb_reading lines = { .n = 0 };
-	struct counts c = { .n = 0 };
+	struct counts c = { .symbols = how->profile };
 	int ret = -1;
 
+	wb_inclusive_init(&c.profile, c.symbols);
 	if (read_files(dir, &c, err) < 0)
 		goto out;
 	if (how->mode != WB_COUNT_MARKED) {

@@ -18,7 +18,8 @@
  * is then instructions per operation. Of any other bench the whole run is
  * counted, its shell included, as one metric "instructions"; or, where a
  * function is named (wb-bench.NAME.toggle), what runs from its entry to its
- * return, all calls added up.
+ * return, all calls added up. Shares of named functions (inclusive.h) come from
+ * the same files, of each section or of all that is counted.
  */
 
 /* Whether valgrind is there. */
@@ -33,6 +34,7 @@ enum wb_count_mode {
 struct wb_count_how {
 	enum wb_count_mode mode;
 	const char *function;	/* of WB_COUNT_FUNCTION */
+	const char *profile;	/* functions whose share is wanted, or NULL */
 };
 
 /*

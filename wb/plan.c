@@ -194,6 +194,8 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		/* what is counted is another number then */
 		if (b->toggle)
 			wb_hash_addstr(h, b->toggle);
+		if (b->profile)
+			wb_hash_addstr(h, b->profile);
 		if (c->build.command && c->build.layouts > 1)
 			wb_hash_add(h, &c->build.layouts,
 				    sizeof(c->build.layouts));

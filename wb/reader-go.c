@@ -39,7 +39,8 @@ static size_t suffix_of(const char *name, size_t len, long *procs)
 	return i - 1;
 }
 
-static bool is_result(const struct wb_line *l, const char **name, size_t *n)
+static bool is_result(const struct wb_reader_line *l, const char **name,
+		      size_t *n)
 {
 	const char *p = l->ptr, *stop = l->ptr + l->len;
 	double iterations;
@@ -57,7 +58,7 @@ static bool is_result(const struct wb_line *l, const char **name, size_t *n)
 /* What holds for the whole output, before the first number is taken. */
 static void survey(struct go *g, const char *text, const char *end)
 {
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 	const char *name, *package = NULL;
 	long procs, all = -2;		/* -2: no line yet, -1: they differ */
 	size_t n, npackage = 0;
@@ -96,7 +97,7 @@ static enum wb_better direction(const char *unit, size_t len)
 	return WB_BETTER_UNKNOWN;
 }
 
-static void add(struct go *g, const struct wb_line *l, const char *name,
+static void add(struct go *g, const struct wb_reader_line *l, const char *name,
 		size_t n, const char *unit, size_t nunit, double number)
 {
 	bool time = nunit == 5 && !memcmp(unit, "ns/op", 5);
@@ -123,8 +124,8 @@ static void add(struct go *g, const struct wb_line *l, const char *name,
 	wb_buf_clear(&metric);
 }
 
-static int read_result(struct go *g, const struct wb_line *l, const char *name,
-		       size_t n, struct wb_error *err)
+static int read_result(struct go *g, const struct wb_reader_line *l,
+		       const char *name, size_t n, struct wb_error *err)
 {
 	const char *p = name + n, *stop = l->ptr + l->len, *unit;
 	size_t len, nunit, pairs = 0;
@@ -145,7 +146,7 @@ static int read_result(struct go *g, const struct wb_line *l, const char *name,
 }
 
 /* "Unit depth better=lower": what benchstat reads too. */
-static void read_unit(struct go *g, const struct wb_line *l)
+static void read_unit(struct go *g, const struct wb_reader_line *l)
 {
 	const char *p = l->ptr + strlen("Unit "), *stop = l->ptr + l->len;
 	enum wb_better better = WB_BETTER_UNKNOWN;
@@ -165,7 +166,7 @@ static void read_unit(struct go *g, const struct wb_line *l)
 			g->r->v[i].better = better;
 }
 
-static int read_line(struct go *g, const struct wb_line *l,
+static int read_line(struct go *g, const struct wb_reader_line *l,
 		     struct wb_error *err)
 {
 	static const char *const failures[] = {
@@ -192,7 +193,7 @@ int wb_read_go(struct wb_reading *r, const char *text, const char *end,
 	       const struct wb_bench_config *bench, struct wb_error *err)
 {
 	struct go g = { .r = r, .bench = bench, .procs = -1 };
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 	const char *again = text;
 	int ret = 0;
 

@@ -95,7 +95,7 @@ static bool has_word(const char *p, size_t len, const char *word)
 	return false;
 }
 
-static int read_result(struct level *at, const struct wb_line *l,
+static int read_result(struct level *at, const struct wb_reader_line *l,
 		       struct wb_error *err)
 {
 	const char *hash = memchr(l->ptr, '#', l->len);
@@ -109,7 +109,7 @@ static int read_result(struct level *at, const struct wb_line *l,
 }
 
 static int read_number(struct ktap *k, const struct level *at,
-		       const struct wb_line *l, struct wb_error *err)
+		       const struct wb_reader_line *l, struct wb_error *err)
 {
 	const char *stop = l->ptr + l->len, *name = l->ptr + 1, *v, *unit;
 	struct wb_buf metric = WB_BUF_INIT;
@@ -143,8 +143,8 @@ static int read_number(struct ktap *k, const struct level *at,
 	return 0;
 }
 
-static int read_line(struct ktap *k, const struct wb_line *l, size_t indent,
-		     struct wb_error *err)
+static int read_line(struct ktap *k, const struct wb_reader_line *l,
+		     size_t indent, struct wb_error *err)
 {
 	static const char subtest[] = "# Subtest: ";
 	struct level *at;
@@ -177,7 +177,7 @@ static int read_line(struct ktap *k, const struct wb_line *l, size_t indent,
 }
 
 /* Takes the log's time off a line and gives the indent behind it. */
-static size_t strip_time(struct wb_line *l)
+static size_t strip_time(struct wb_reader_line *l)
 {
 	const char *body = after_time(l->ptr, l->ptr + l->len), *p = body;
 	size_t indent = body == l->ptr ? l->indent : 0;
@@ -193,7 +193,7 @@ int wb_read_ktap(struct wb_reading *r, const char *text, const char *end,
 		 const struct wb_bench_config *bench, struct wb_error *err)
 {
 	struct ktap k = { .r = r, .bench = bench };
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 	struct wb_error ignored;
 	bool any = false;
 	size_t indent;

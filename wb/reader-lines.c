@@ -11,7 +11,7 @@ int wb_read_lines(struct wb_reading *r, const char *text, const char *end,
 		  const struct wb_bench_config *bench, struct wb_error *err)
 {
 	static const char wanted[] = "not NAME VALUE [UNIT]";
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 
 	while (wb_line_next(&text, end, &l)) {
 		const char *stop = l.ptr + l.len, *name = l.ptr, *v, *unit;
@@ -112,7 +112,7 @@ int wb_read_last_number(struct wb_reading *r, const char *text, const char *end,
 			const struct wb_bench_config *bench,
 			struct wb_error *err)
 {
-	struct wb_line l = { .number = 0 }, at = l;
+	struct wb_reader_line l = { .number = 0 }, at = l;
 	double number = 0, v;
 	bool there = false, bad = false;
 

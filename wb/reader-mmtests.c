@@ -58,7 +58,7 @@ static const char *after_gain(const char *p, const char *stop)
 }
 
 static void add(struct wb_reading *r, const struct wb_bench_config *bench,
-		const char *name, size_t len, const struct wb_line *l,
+		const char *name, size_t len, const struct wb_reader_line *l,
 		enum wb_better better, double number)
 {
 	struct wb_reading_number *n = wb_reading_new(r, bench, name, len);
@@ -69,7 +69,7 @@ static void add(struct wb_reading *r, const struct wb_bench_config *bench,
 		n->better = better;
 }
 
-static int read_row(struct wb_reading *r, const struct wb_line *l,
+static int read_row(struct wb_reading *r, const struct wb_reader_line *l,
 		    const char *statistic, size_t nstatistic,
 		    const struct wb_bench_config *bench, struct wb_error *err)
 {
@@ -102,7 +102,7 @@ static int read_row(struct wb_reading *r, const struct wb_line *l,
 }
 
 /* NAME ITERATION VALUE; 1 when the line is one. */
-static int read_log(struct wb_reading *r, const struct wb_line *l,
+static int read_log(struct wb_reading *r, const struct wb_reader_line *l,
 		    const char *name, size_t nname,
 		    const struct wb_bench_config *bench)
 {
@@ -124,7 +124,7 @@ static int read_log(struct wb_reading *r, const struct wb_line *l,
 int wb_read_mmtests(struct wb_reading *r, const char *text, const char *end,
 		    const struct wb_bench_config *bench, struct wb_error *err)
 {
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 	bool table = false;
 	unsigned header = 0;
 	const char *p;

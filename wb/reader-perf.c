@@ -98,7 +98,7 @@ static int get_line(const struct wb_json *o, struct perf_line *p,
 }
 
 static int add(struct wb_reading *r, const struct perf_line *p,
-	       const struct wb_line *l, struct wb_json *holes,
+	       const struct wb_reader_line *l, struct wb_json *holes,
 	       const struct wb_bench_config *bench, struct wb_error *err)
 {
 	struct wb_reading_number *n = find(r, p->event);
@@ -137,7 +137,7 @@ static int add(struct wb_reading *r, const struct perf_line *p,
 int wb_read_perf(struct wb_reading *r, const char *text, const char *end,
 		 const struct wb_bench_config *bench, struct wb_error *err)
 {
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 	struct wb_json *holes = wb_json_object(), *o;
 	struct perf_line p;
 	int ret = 0, line;

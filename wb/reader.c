@@ -15,7 +15,7 @@
 /* Of a JSON document: its tree takes some fifty times as much. */
 #define DOCUMENT_MAX ((size_t)8 << 20)
 
-int wb_line_bad(const struct wb_line *l, struct wb_error *err,
+int wb_line_bad(const struct wb_reader_line *l, struct wb_error *err,
 		const char *wanted)
 {
 	return wb_fail(err, WB_E_JUDGE, "line %u: %s, found '%.*s'%s",
@@ -23,14 +23,14 @@ int wb_line_bad(const struct wb_line *l, struct wb_error *err,
 		       SHOWN), l->ptr, l->len > SHOWN ? "..." : "");
 }
 
-bool wb_line_starts(const struct wb_line *l, const char *word)
+bool wb_line_starts(const struct wb_reader_line *l, const char *word)
 {
 	size_t n = strlen(word);
 
 	return l->len >= n && !memcmp(l->ptr, word, n);
 }
 
-bool wb_line_next(const char **text, const char *end, struct wb_line *l)
+bool wb_line_next(const char **text, const char *end, struct wb_reader_line *l)
 {
 	const char *eol;
 
@@ -138,7 +138,7 @@ void wb_reading_remark(struct wb_reading *r, const char *fmt, ...)
 int wb_reader_document(const char *text, const char *end, const char *program,
 		       struct wb_json **out, struct wb_error *err)
 {
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 	char why[256];
 	int line;
 

@@ -33,7 +33,7 @@ wb_reader_fn wb_read_mmtests;		/* reader-mmtests.c */
 
 /* ---- lines and words ---- */
 
-struct wb_line {
+struct wb_reader_line {
 	const char *ptr;	/* without blanks at both ends */
 	size_t len;
 	size_t indent;		/* blanks that stood before ptr */
@@ -41,11 +41,11 @@ struct wb_line {
 };
 
 /* The next line that is not blank; *text moves behind it. */
-bool wb_line_next(const char **text, const char *end, struct wb_line *l);
-bool wb_line_starts(const struct wb_line *l, const char *word);
+bool wb_line_next(const char **text, const char *end, struct wb_reader_line *l);
+bool wb_line_starts(const struct wb_reader_line *l, const char *word);
 
 /* "line 3: WANTED, found '...'" */
-int wb_line_bad(const struct wb_line *l, struct wb_error *err,
+int wb_line_bad(const struct wb_reader_line *l, struct wb_error *err,
 		const char *wanted);
 
 /* Length of the word at or behind p, 0 at the end; *p moves to its start. */
@@ -65,10 +65,6 @@ struct wb_reading_number *wb_reading_new(struct wb_reading *r,
 					 const char *metric, size_t len);
 void wb_reading_set_unit(struct wb_reading_number *n, const char *unit,
 			 size_t len);
-
-/* A remark on the numbers, for people; the first one stays. */
-void wb_reading_remark(struct wb_reading *r, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
 
 /* ---- JSON ---- */
 

@@ -2,6 +2,7 @@
 #include "campaign.h"
 #include "count.h"
 #include "cpuset.h"
+#include "perf.h"
 #include "proc.h"
 #include "todo.h"
 #include "trial-slices.h"
@@ -99,6 +100,7 @@ static struct wb_trial make_trial(const struct session *s, size_t i,
 		.cpu = s->cpu,
 		.fifo = c->fifo,
 		.counting = s->counting,
+		.sampled = c->sampled,
 		.how = s->how,
 		.seed = seed,
 		.interrupt_fd = c->o->interrupt_fd,
@@ -443,6 +445,23 @@ static void say_left_out(const struct wb_plan *p)
 			"are not counted");
 }
 
+/* Whether perf can sample what somebody wants a profile of. */
+static void pick_sampling(struct wb_campaign *c)
+{
+	bool wanted = false;
+	char *why = NULL;
+	size_t i;
+
+	for (i = 0; i < c->p->nbenches; i++)
+		wanted |= c->p->bench[i].config->profile != NULL;
+	if (!wanted)
+		return;
+	c->sampled = wb_perf_available(&why);
+	if (!c->sampled)
+		wb_talk("profile: %s: shares are of instructions alone", why);
+	free(why);
+}
+
 /* A round or two of each bench, counts, then the rounds everyone gets. */
 static int measure_first(struct wb_campaign *c, struct wb_error *err)
 {
@@ -455,6 +474,7 @@ static int measure_first(struct wb_campaign *c, struct wb_error *err)
 
 	rest.rounds = rounds;
 	say_left_out(c->p);
+	pick_sampling(c);
 	if (counts && !wb_count_available()) {
 		wb_talk("no valgrind: instruction counts are left out "
 			"(package valgrind)");

@@ -56,7 +56,7 @@ static int check_names(const struct wb_reading *r, struct wb_error *err)
 }
 
 static int add_sample(struct wb_reading *r, const struct wb_bench_config *bench,
-		      const struct wb_line *l, char **said,
+		      const struct wb_reader_line *l, char **said,
 		      struct wb_error *err)
 {
 	struct wb_reading_number *n;
@@ -95,7 +95,7 @@ out:
 int wb_read_samples(struct wb_reading *r, const char *text, const char *end,
 		    const struct wb_bench_config *bench, struct wb_error *err)
 {
-	struct wb_line l = { .number = 0 };
+	struct wb_reader_line l = { .number = 0 };
 	char *said = NULL;	/* the bench that the lines name */
 	int ret = -1;
 

@@ -82,6 +82,10 @@ int wb_sample_read(enum wb_reader reader, const char *text, size_t len,
 		   struct wb_error *err);
 void wb_reading_clear(struct wb_reading *r);
 
+/* A remark on the numbers, for people; the first one stays. */
+void wb_reading_remark(struct wb_reading *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* Adds a number that was not read but made, as a value of unknown level. */
 void wb_reading_add(struct wb_reading *r, const char *metric, const char *unit,
 		    enum wb_better better, double value);

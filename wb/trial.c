@@ -1,6 +1,7 @@
 #include "trial.h"
 #include "count.h"
 #include "lockstep.h"
+#include "perf.h"
 #include "sample.h"
 #include "schedule.h"
 #include "stats.h"
@@ -151,6 +152,31 @@ static int refuse_counts(const struct wb_reading *reading, struct wb_error *err)
 	return 0;
 }
 
+/*
+ * The bench once more, sampled. A profile that cannot be had leaves the rest
+ * of the trial as it is.
+ */
+static int sample_profile(const struct wb_trial *t, const struct wb_proc *proc,
+			  struct wb_reading *out, struct wb_error *err)
+{
+	struct wb_inclusive profile;
+	int ret;
+
+	if (!t->sampled || !t->bench->profile)
+		return 0;
+	wb_inclusive_init(&profile, t->bench->profile);
+	ret = wb_perf_sample(proc, t->build->dir, &profile, err);
+	if (!ret) {
+		wb_inclusive_read(&profile, NULL, WB_LEVEL_S, out);
+	} else if (err->kind == WB_E_JUDGE) {
+		wb_reading_remark(out, "profile: %.200s", err->msg);
+		wb_error_clear(err);
+		ret = 0;
+	}
+	wb_inclusive_clear(&profile);
+	return ret;
+}
+
 static int measure(const struct wb_trial *t, const struct wb_proc *proc,
 		   struct wb_proc_result *res, struct wb_reading *out,
 		   struct wb_error *err)
@@ -160,9 +186,10 @@ static int measure(const struct wb_trial *t, const struct wb_proc *proc,
 	if (t->counting)
 		return wb_count_run(proc, &t->how, t->build->dir, out,
 				    &unmarked, err);
-	if (time_once(t, proc, res, out, err) < 0)
+	if (time_once(t, proc, res, out, err) < 0 ||
+	    refuse_counts(out, err) < 0)
 		return -1;
-	return refuse_counts(out, err);
+	return sample_profile(t, proc, out, err);
 }
 
 static void keep_strings(struct wb_reading *in, struct wb_trial_result *out)
@@ -226,7 +253,9 @@ int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
 	bool unmarked;
 	int ret;
 
-	*how = (struct wb_count_how){ WB_COUNT_FUNCTION, t->bench->toggle };
+	*how = (struct wb_count_how){
+		WB_COUNT_FUNCTION, t->bench->toggle, t->bench->profile,
+	};
 	if (how->function)
 		return 0;
 	how->mode = WB_COUNT_MARKED;

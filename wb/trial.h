@@ -33,6 +33,7 @@ struct wb_trial {
 	const int *cpu;		/* bench->cpus of them */
 	bool fifo;
 	bool counting;		/* under callgrind */
+	bool sampled;		/* and once more under perf, for a profile */
 	uint64_t seed;
 	int interrupt_fd;
 	size_t *env_size;	/* shared by a call's trials; starts at 0 */
