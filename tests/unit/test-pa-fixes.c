@@ -1,8 +1,10 @@
 /*
  * The defects of the base, one test each, named after what goes wrong. A test
  * fails before the patch that mends it and passes from there on; both are
- * checked. pa-sched has the one that needs two CPUs.
+ * checked.
  */
+#include <sched.h>
+
 #include "buddy.h"
 #include "pa-applied.h"
 #include "pageblock.h"
@@ -175,6 +177,42 @@ static bool isolation_inside_a_free_block(void)
 	return r.isolated == BLOCK && !r.type_mismatch && !r.free_drift;
 }
 
+/*
+ * Another CPU, as seen by who waits for the zone's lock: it changes the type
+ * of the pageblock, and lets go. A waiter gives its CPU away by this call.
+ */
+static struct pa *racing;
+
+int sched_yield(void)
+{
+	struct pa *pa = racing;
+
+	racing = NULL;
+	if (pa) {
+		pa_retype_block(pa, zone_at(pa, 20), at(pa, 20),
+				MIGRATE_UNMOVABLE);
+		spin_unlock(&zone_at(pa, 20)->lock);
+	}
+	return 0;
+}
+
+/* The CPU's lists are taken, so the page goes to the zone, which is too. */
+static bool block_changes_before_the_lock(void)
+{
+	struct pa *pa = open_small((struct pa_config){ 0 });
+	struct zone *zone = zone_at(pa, 20);
+
+	take_everything(pa);
+	spin_lock(&zone->pageset[0].pcp.lock);
+	spin_lock(&zone->lock);
+	racing = pa;
+	give(pa, 20);
+	spin_unlock(&zone->pageset[0].pcp.lock);
+	if (racing)
+		exit(99);	/* nobody waited */
+	return types_match(pa);
+}
+
 /* Free pages of a CMA block are taken by the scanner. */
 static bool scanner_takes_cma_pages(void)
 {
@@ -218,6 +256,8 @@ static const struct {
 	{ "steal_without_a_claim", steal_without_a_claim, CONVERSION },
 	{ "isolation_inside_a_free_block", isolation_inside_a_free_block,
 	  CONVERSION },
+	{ "block_changes_before_the_lock", block_changes_before_the_lock,
+	  FREE_RACE },
 	{ "scanner_takes_cma_pages", scanner_takes_cma_pages, ACCOUNTING },
 	{ "guard_ends_in_isolation", guard_ends_in_isolation, ACCOUNTING },
 };
