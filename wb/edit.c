@@ -158,7 +158,8 @@ static int locate(struct wb_edit *e, struct wb_git *g,
 		return -1;
 	e->dir = realpath(path, NULL);
 	if (!e->dir)
-		ret = wb_fail_errno(err, "%s: no quilt folder there", path);
+		ret = wb_fail_errno(err, "%s: no quilt folder there (make it, "
+				    "with an empty file 'series')", path);
 	free(path);
 	if (ret < 0)
 		return -1;
