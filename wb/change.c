@@ -136,6 +136,7 @@ struct common {
 	size_t n;
 	size_t now, nnow, old, nold;	/* the last common group */
 	bool any;
+	size_t skipped;
 };
 
 static void find_common(struct common *c, const struct wb_runs *now,
@@ -149,7 +150,9 @@ static void find_common(struct common *c, const struct wb_runs *now,
 		b = old->process[j].round;
 		ni = round_len(now, i);
 		nj = round_len(old, j);
-		if (a == b && fit(now, i, ni) && fit(old, j, nj)) {
+		if (a == b && !(fit(now, i, ni) && fit(old, j, nj))) {
+			c->skipped++;
+		} else if (a == b) {
 			/* samples without a round are a group of last resort */
 			if (a >= 0) {
 				c->layout[c->n] = now->process[i].layout;
@@ -270,6 +273,7 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 	if (!layouts && compare_passes(c, now, old, floor))
 		goto out;
 	find_common(&both, now, old);
+	c->skipped = both.skipped;
 	if (!both.any)
 		goto out;
 	if (layouts && both.n) {

@@ -44,6 +44,7 @@ struct wb_stop_row wb_stop_judge(const struct wb_table *t,
 {
 	struct wb_stop_row s = { WB_STOP_KNOWN, 0, 0 };
 	struct wb_estimate e = row->log;
+	size_t made;
 
 	if (beyond_timing(t, row))
 		return s;
@@ -52,17 +53,20 @@ struct wb_stop_row wb_stop_judge(const struct wb_table *t,
 	else if (wb_settle_changed(row->corrected) ||
 		 wb_settle_same(&e, t->o.margin))
 		return s;
+	/* what was made and left out was made, to whoever makes rounds */
+	made = e.n + row->skipped;
 	s.state = WB_STOP_OPEN;
-	s.next = wb_settle_look(rule->first, e.n);
+	s.next = wb_settle_look(rule->first, made);
 	/* the last look is at the limit itself */
-	if (s.next > rule->limit && e.n < rule->limit)
+	if (s.next > rule->limit && made < rule->limit)
 		s.next = rule->limit;
 	if (!isnan(e.sd))
-		s.expected = wb_settle_forecast(&e, t->o.margin, t->family,
-						rule->first, 2 * rule->limit);
+		s.expected = row->skipped +
+			wb_settle_forecast(&e, t->o.margin, t->family,
+					   rule->first, 2 * rule->limit);
 	/* both sides are there and will never be a ratio */
-	if (e.n >= rule->limit || (!row->paired && row->n >= rule->first) ||
-	    (e.n >= PATIENCE * rule->first && s.expected > 2 * rule->limit)) {
+	if (made >= rule->limit || (!row->paired && row->n >= rule->first) ||
+	    (made >= PATIENCE * rule->first && s.expected > 2 * rule->limit)) {
 		s.state = WB_STOP_HOPELESS;
 		s.next = 0;
 	}

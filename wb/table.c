@@ -277,6 +277,7 @@ static void fill_row(struct judge *j, size_t column)
 	row->p = c.p;
 	row->log = c.log;
 	row->rounds = c.rounds;
+	row->skipped = c.skipped;
 	row->mean = c.mean;
 	row->mean_low = c.mean_low;
 	row->mean_high = c.mean_high;

@@ -49,6 +49,7 @@ struct wb_row {
 	double value;		/* median over processes; NaN: no sample */
 	size_t n;		/* processes */
 	size_t rounds;		/* values behind the interval */
+	size_t skipped;		/* rounds of both sides that are not fit */
 	double change, low, high;	/* NaN: not known */
 	double base_change, base_low, base_high;
 	/* of slices: the change of the mean of all parts; NaN: no slices */

@@ -23,15 +23,29 @@
 
 static bool missed;
 
-/* A figure beside what it should be. */
-static void figure(const char *what, double got, const char *unit, double low,
+/*
+ * A figure in percent of n cases beside what it should be. A rate of exactly 5
+ * or 95 % comes out on either side of it; 2.58 standard errors are chance.
+ */
+static void figure(const char *what, double got, int n, double low,
 		   double high)
+{
+	double chance = 258 * sqrt(0.05 * 0.95 / n);
+	bool good = got >= low - chance && got <= high + chance;
+
+	missed |= !good;
+	printf("  %-46s %7.2f %%  target %g to %g (n %d: +-%.1f)%s\n", what,
+	       got, low, high, n, chance, good ? "" : "  MISSED");
+}
+
+/* The same without allowance. */
+static void count_figure(const char *what, double got, double low, double high)
 {
 	bool good = got >= low && got <= high;
 
 	missed |= !good;
-	printf("  %-50s %8.4g%-2s target %g to %g%s\n", what, got, unit, low,
-	       high, good ? "" : "  MISSED");
+	printf("  %-46s %7.2f    target %g to %g%s\n", what, got, low, high,
+	       good ? "" : "  MISSED");
 }
 
 /* ---- one simulated stack ---- */
@@ -150,13 +164,16 @@ static void play(struct play *p, struct world *w, uint64_t seed)
 {
 	const struct wb_stop_rule rule = { FIRST, LIMIT };
 
+	size_t before;
+
 	start(p, w, seed);
 	want(p, w, FIRST, NULL);
 	for (;;) {
+		before = p->runs;
 		rounds(p, w);
 		judge(p);
 		wb_stop_init(&p->stop, &p->t, &rule);
-		if (!p->stop.open)
+		if (!p->stop.open || p->runs == before)
 			return;
 		want(p, w, FIRST, p->stop.expected);
 		p->forecast = wb_grow(p->forecast, p->nforecasts, &p->cap,
@@ -298,17 +315,19 @@ static void series(enum noise_kind kind, int n, uint64_t seed)
 	}
 	printf("%s: %d series of 20 patches, 3 of them worth 1 %%, noise 2 %%\n",
 	       noise_words[kind], n);
-	figure("all 3 found, in 100 series", 100.0 * (double)t.all_found / n,
-	       "", 95, 100);
-	figure("false verdicts, in 100 series",
-	       100.0 * (double)t.false_verdicts / n, "", 0, 1);
-	figure("first forecast within a factor of 2",
-	       100.0 * (double)t.first_near / n, "%", 90, 100);
-	figure("all forecasts within a factor of 2", t.forecasts ? 100.0 *
-	       (double)t.near / (double)t.forecasts : 100, "%", 90, 100);
-	printf("  %-50s %8.4g\n", "verdicts that stay unclear, a series",
+	count_figure("all 3 found, in 100 series",
+		     100.0 * (double)t.all_found / n, 95, 100);
+	count_figure("false verdicts, in 100 series",
+		     100.0 * (double)t.false_verdicts / n, 0, 1);
+	count_figure("first forecast within a factor of 2, of 100",
+		     100.0 * (double)t.first_near / n, 90, 100);
+	count_figure("all forecasts within a factor of 2, of 100",
+		     t.forecasts ? 100.0 * (double)t.near /
+		     (double)t.forecasts : 100, 90, 100);
+	printf("  %-46s %7.2f\n", "verdicts that stay unclear, a series",
 	       (double)t.unclear / n);
-	printf("  %-50s %8zu   at most %zu\n", "runs a series, mean",
+	printf("  %-46s %7zu    (at most %zu)\n",
+	       "runs a series until all is known, mean",
 	       t.runs / (size_t)n, t.most);
 	printf("  control, as many runs one prefix after the other: %zu of %d "
 	       "series with\n  false verdicts (%.1f a series), all 3 found in "
@@ -371,7 +390,7 @@ static void comparisons(enum noise_kind kind, int n, uint64_t seed)
 	static const size_t sizes[] = { 6, 12, 40, 200, 0 };
 	const int m = sizeof(effects) / sizeof(*effects);
 	struct pairs c;
-	int inside, wide = 0, narrow = 0;
+	int inside;
 	size_t s;
 	char what[80];
 	int i;
@@ -383,28 +402,30 @@ static void comparisons(enum noise_kind kind, int n, uint64_t seed)
 			 "until known", sizes[s]);
 		printf(" %s\n", what);
 		inside = 0;
-		wide = n;
-		narrow = 0;
 		for (i = 0; i < m; i++) {
 			compare(&c, kind, effects[i], sizes[s], n / m + 1,
 				seed + 99991u * (unsigned)i);
 			inside += c.inside;
-			wide = wide < c.inside ? wide : c.inside;
-			narrow = narrow > c.inside ? narrow : c.inside;
 		}
 		figure("95 % intervals that hold the truth, 0 to 5 %",
-		       100.0 * inside / (m * (n / m + 1)), "%", 93, 97);
+		       100.0 * inside / (m * (n / m + 1)), m * (n / m + 1),
+		       93, 97);
 		compare(&c, kind, 0, sizes[s], n, seed + 1);
 		figure("no change called a change at 5 %",
-		       100.0 * c.changed / n, "%", 0, 5);
+		       100.0 * c.changed / n, n, 0, 5);
 		compare(&c, kind, 0.01, sizes[s], n, seed + 2);
 		figure("1 % called the same (twice the margin)",
-		       100.0 * c.same / n, "%", 0, 5);
-		printf("  %-50s %8.4g%%\n", "power at 1 %", 100.0 *
+		       100.0 * c.same / n, n, 0, 5);
+		printf("  %-46s %7.2f %%\n", "power at 1 %", 100.0 *
 		       (c.changed - (c.wrong - c.same)) / n);
-		if (!sizes[s])
-			printf("  %-50s %8.4g\n", "runs, mean, at 1 %",
-			       (double)c.runs / n);
+		if (sizes[s])
+			continue;
+		printf("  %-46s %7.2f\n", "runs, mean, at 1 %",
+		       (double)c.runs / n);
+		printf("  %-46s %7.2f %%  of %d\n",
+		       "first forecast within a factor of 2",
+		       c.forecasts ? 100.0 * c.near / c.forecasts : 100.0,
+		       c.forecasts);
 	}
 }
 
