@@ -1,6 +1,7 @@
 #!/bin/sh
 # Overhead of wb run per sample: the wall time of N runs of a command by wb,
-# against a bare fork+exec+wait loop of the same command, interleaved.
+# half of them of the A/A control, against a bare fork+exec+wait loop of the
+# same command, interleaved.
 # Target: at most 2 ms a sample.
 . "$(dirname "$0")/../lib.sh"
 n=${N:-400}
@@ -22,7 +23,7 @@ commit base
 for round in 1 2 3 4 5; do
 	rm -rf .git/wb
 	a=$("$work/bare" loop "$n" "echo '$line'")
-	b=$("$work/bare" time "$B/wb -q run --rounds $n >/dev/null")
+	b=$("$work/bare" time "$B/wb -q run --rounds $((n / 2)) >/dev/null")
 	echo "${a%% *} ${b%% *}"
 done >"$work/times"
 awk -v n="$n" '{ a[NR] = $1; d[NR] = ($2 - $1) / n * 1000; b[NR] = $2 }

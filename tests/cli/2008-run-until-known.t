@@ -1,0 +1,53 @@
+# wb run ends when the verdicts are known, and says what it makes of nothing.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
+
+make_stack
+wb trust >/dev/null
+rounds() {
+	sqlite3 .git/wb/results.db 'SELECT count(*) FROM round'
+}
+
+# effects of 5 % against noise of 0.05 %: known at the first look
+run wb run
+is "no more than the first rounds" "$(rounds)" 10
+ok "and says so" grep -q 'every verdict that is judged is known' "$err"
+run wb status
+ok "status: nothing is open" grep -q '^verdicts: .* known, 0 open, 0 out' "$out"
+
+# the control stands beside the base and is no part of it
+is "a control in each round" "$(sqlite3 .git/wb/results.db \
+	'SELECT count(*) FROM run WHERE control')" 10
+run wb report
+ok "the A/A floor" grep -q '^A/A floor: t .* % (10 rounds)' "$out"
+run wb report --json
+is "n of the base" "$(jq '.rows[0].n' "$out")" 10
+ok "the floor in JSON" jq -e '.rows[0].aa_floor > 0 and
+	.quality[0].aa_rounds == 10' "$out"
+
+# noise that a few rounds do not get through: looks, then the limit
+git config wb-bench.b.command 'n=${WB_SEED#?????????}; echo t $((1000 + 9 * n))'
+git config wb-bench.b.reader lines
+git config wb-bench.b.better lower
+git config wb.max-rounds 20
+run wb run
+is "as many as are allowed, no more" "$(sqlite3 .git/wb/results.db 'SELECT
+	max(n) FROM (SELECT count(*) AS n FROM run WHERE NOT control AND round > 10
+	GROUP BY build)')" 20
+ok "and says so" grep -q 'cannot be within 20 rounds' "$err"
+run wb run
+ok "a second call has nothing to do" grep -q 'cannot be within 20' "$err"
+is "and does nothing" "$(rounds)" 30
+run wb run --rounds 23
+is "--rounds is exact" "$(rounds)" 33
+
+# a test that readers know
+run wb report --test welch
+ok "named" grep -q "^Welch's t-test (unpaired, two-sided, not" "$out"
+run wb report --test mann-whitney --json
+ok "in JSON" jq -e '.test == "Mann-Whitney U test" and
+	([.rows[] | .test_p // empty] | length > 1)' "$out"
+run wb report --test sign
+status 129
+one_error "no such test" 'welch or mann-whitney'
+done_testing

@@ -1,0 +1,285 @@
+#include "check.h"
+#include "settle.h"
+#include "stop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * When to stop, the A/A control, what is left out. Values alternate around a
+ * level, so that every spread and every state below is known.
+ */
+static const struct wb_stop_rule rule = { 12, 400 };
+static const struct wb_table_options usual = { .margin = 0.005 };
+
+struct fixture {
+	struct wb_result r;
+	struct wb_table t;
+};
+
+static void start(struct fixture *f, int columns)
+{
+	char name[24];
+	int i;
+
+	wb_result_init(&f->r);
+	wb_result_add_bench(&f->r, "b");
+	for (i = 0; i < columns; i++) {
+		snprintf(name, sizeof(name), "p%d", i);
+		wb_result_add_column(&f->r, i, name);
+	}
+	wb_result_add_metric(&f->r, "b", "t");
+	f->r.metric[0].better = WB_BETTER_LOWER;
+	f->r.metric[0].judged = true;
+}
+
+static struct wb_point *add(struct fixture *f, uint32_t column, int round,
+			    double value)
+{
+	wb_result_add_point(&f->r, &(struct wb_point){
+		.value = value, .column = column, .round = round,
+		.run = (uint32_t)f->r.npoints,
+	});
+	return &f->r.point[f->r.npoints - 1];
+}
+
+/* noise: relative, of every ratio, in a pattern without a trend */
+static void fill(struct fixture *f, uint32_t column, int rounds, double level,
+		 double noise)
+{
+	static const int sign[] = { 1, -1, -1, 1, -1, 1, 1, -1 };
+	int i;
+
+	for (i = 0; i < rounds; i++)
+		add(f, column, i, 1000 * level *
+		    (1 + (column ? noise : 0) * sign[i % 8]));
+}
+
+static struct wb_stop_row judge(struct fixture *f)
+{
+	wb_table_init(&f->t, &f->r, &usual);
+	return wb_stop_judge(&f->t, wb_table_row(&f->t, 0, 1), &rule);
+}
+
+static void end(struct fixture *f)
+{
+	wb_table_clear(&f->t);
+	wb_result_clear(&f->r);
+}
+
+static void test_looks(void **state)
+{
+	static const size_t want[] = { 12, 18, 27, 41, 62, 93, 140 };
+	size_t n = 0, i;
+
+	(void)state;
+	for (i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		n = wb_settle_look(12, n);
+		assert_int_equal(n, want[i]);
+	}
+	assert_int_equal(wb_settle_look(12, 13), 18);
+	assert_int_equal(wb_settle_look(1, 0), 2);
+}
+
+static void test_states(void **state)
+{
+	struct wb_stop_row s;
+	struct fixture f;
+
+	(void)state;
+	start(&f, 2);		/* nothing measured: the first look is next */
+	s = judge(&f);
+	assert_int_equal(s.state, WB_STOP_OPEN);
+	assert_int_equal(s.next, 12);
+	assert_int_equal(s.expected, 0);
+	end(&f);
+
+	start(&f, 2);		/* 5 % against noise of 1 %: known */
+	fill(&f, 0, 12, 1, 0);
+	fill(&f, 1, 12, 1.05, 0.01);
+	assert_int_equal(judge(&f).state, WB_STOP_KNOWN);
+	end(&f);
+
+	start(&f, 2);		/* nothing, and a narrow interval: known */
+	fill(&f, 0, 12, 1, 0);
+	fill(&f, 1, 12, 1, 0.002);
+	assert_int_equal(judge(&f).state, WB_STOP_KNOWN);
+	end(&f);
+
+	start(&f, 2);		/* nothing, and noise of 2 %: some more */
+	fill(&f, 0, 12, 1, 0);
+	fill(&f, 1, 12, 1, 0.02);
+	s = judge(&f);
+	assert_int_equal(s.state, WB_STOP_OPEN);
+	assert_int_equal(s.next, 18);
+	assert_in_range(s.expected, 100, 400);
+	end(&f);
+}
+
+/* At the stated 5 % it would be a change, and yet measuring goes on. */
+static void test_stopping_asks_for_more_than_a_report(void **state)
+{
+	const struct wb_row *row;
+	struct wb_stop_row s;
+	struct fixture f;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 16, 1, 0);
+	fill(&f, 1, 16, 1.008, 0.01);
+	s = judge(&f);
+	row = wb_table_row(&f.t, 0, 1);
+	assert_int_equal(row->verdict, WB_VERDICT_SLOWER);
+	assert_true(row->corrected < 0.05 && row->corrected > WB_SETTLE_ALPHA);
+	assert_int_equal(s.state, WB_STOP_OPEN);
+	end(&f);
+}
+
+static void test_hopeless(void **state)
+{
+	struct fixture f;
+	int n;
+
+	(void)state;
+	/* noise of 60 %: not believed before four times the first rounds */
+	for (n = 16; n <= 48; n += 32) {
+		start(&f, 2);
+		fill(&f, 0, n, 1, 0);
+		fill(&f, 1, n, 1, 0.6);
+		assert_int_equal(judge(&f).state, n < 48 ? WB_STOP_OPEN :
+				 WB_STOP_HOPELESS);
+		end(&f);
+	}
+	start(&f, 2);		/* the limit is the end */
+	fill(&f, 0, 400, 1, 0);
+	fill(&f, 1, 400, 1.003, 0.02);
+	assert_int_equal(judge(&f).state, WB_STOP_HOPELESS);
+	end(&f);
+}
+
+static void test_what_each_column_wants(void **state)
+{
+	struct wb_stop stop;
+	struct fixture f;
+
+	(void)state;
+	start(&f, 3);
+	fill(&f, 0, 12, 1, 0);
+	fill(&f, 1, 12, 1, 0.02);
+	fill(&f, 2, 12, 1.3, 0.02);
+	judge(&f);
+	wb_stop_init(&stop, &f.t, &rule);
+	assert_int_equal(stop.open, 1);
+	assert_int_equal(stop.known, 1);
+	assert_int_equal(stop.next[1], 18);
+	assert_int_equal(stop.next[2], 0);
+	wb_stop_clear(&stop);
+	end(&f);
+}
+
+/* The control is the base against itself, and no part of the base. */
+static void test_control(void **state)
+{
+	struct wb_point p;
+	struct fixture f;
+	size_t i, n;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 16, 1, 0);
+	fill(&f, 1, 16, 1.05, 0.01);
+	judge(&f);
+	assert_int_equal(f.t.control[0].column, -1);
+	assert_true(isnan(f.t.control[0].floor));
+	wb_table_clear(&f.t);
+	n = f.r.npoints;
+	for (i = 0; i < n; i++) {
+		p = f.r.point[i];
+		if (p.column)
+			continue;
+		p.value *= i % 3 ? 1.002 : 0.997;
+		wb_result_add_control(&f.r, &p);
+	}
+	judge(&f);
+	assert_int_equal(f.t.control[0].column, 0);
+	assert_in_range((int)(f.t.control[0].floor * 1e4), 5, 50);
+	assert_false(f.t.control[0].alarm);
+	assert_int_equal(wb_table_row(&f.t, 0, 0)->n, 16);
+	assert_true(wb_table_row(&f.t, 0, 0)->value == 1000);
+	wb_table_clear(&f.t);
+	for (i = 0; i < f.r.ncontrols; i++)
+		f.r.control[i].value *= 1.01;
+	judge(&f);
+	assert_true(f.t.control[0].alarm);
+	end(&f);
+}
+
+/* The first rounds of a call, and a disturbed run: left out on both sides. */
+static void test_left_out(void **state)
+{
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 20, 1, 0);
+	fill(&f, 1, 20, 1.05, 0.01);
+	for (i = 0; i < f.r.npoints; i++) {
+		f.r.point[i].nivcsw = 3;
+		if (f.r.point[i].round < 2 || f.r.point[i].round == 10)
+			f.r.point[i].value *= 1.4;
+	}
+	f.r.point[15].nivcsw = 17;	/* the base in round 15: 16 is usual */
+	judge(&f);
+	assert_int_equal(f.t.quality[0].warmup, 2);
+	assert_int_equal(f.t.quality[0].disturbed, 1);
+	assert_int_equal(f.t.quality[0].switches, 16);
+	assert_int_equal(wb_table_row(&f.t, 0, 1)->rounds, 17);
+	assert_int_equal(wb_table_row(&f.t, 0, 1)->skipped, 3);
+	assert_int_equal(wb_table_row(&f.t, 0, 1)->n, 20);
+	wb_table_clear(&f.t);
+	/* another call began at round 10 */
+	wb_result_add_start(&f.r, 10);
+	judge(&f);
+	assert_int_equal(f.t.quality[0].warmup, 3);
+	end(&f);
+}
+
+static void test_drift(void **state)
+{
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 40, 1, 0);
+	fill(&f, 1, 40, 1, 0.004);
+	judge(&f);
+	assert_true(f.t.quality[0].drift_low <= 0 &&
+		    f.t.quality[0].drift_high >= 0);
+	wb_table_clear(&f.t);
+	for (i = 0; i < f.r.npoints; i++)
+		f.r.point[i].value *= 1 + 0.05 * f.r.point[i].round / 39;
+	judge(&f);
+	assert_true(f.t.quality[0].drift_low > 0.045 &&
+		    f.t.quality[0].drift_high < 0.055);
+	assert_true(fabs(wb_table_row(&f.t, 0, 1)->change) < 0.001);
+	end(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_stopping_asks_for_more_than_a_report),
+		cmocka_unit_test(test_hopeless),
+		cmocka_unit_test(test_what_each_column_wants),
+		cmocka_unit_test(test_control),
+		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_drift),
+	};
+
+	return cmocka_run_group_tests_name("stop", tests, NULL, NULL);
+}
