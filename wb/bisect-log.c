@@ -189,6 +189,7 @@ int wb_bisect_log_add(struct wb_bisect_log *l, const char *key,
 
 	wb_json_set(v, key, value);
 	ret = put_line(l, v, err);
+	l->next += !ret;
 	wb_json_free(v);
 	return ret;
 }

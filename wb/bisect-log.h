@@ -22,7 +22,8 @@ struct wb_bisect_log {
 	char *file;
 	FILE *out;		/* NULL: to be played back only */
 	struct wb_json **entry;	/* that were read */
-	size_t n, cap, next;
+	size_t n, cap;
+	size_t next;		/* answers that were taken or added */
 	struct wb_json *header;
 };
 

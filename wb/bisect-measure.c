@@ -174,14 +174,14 @@ static int run_trials(struct wb_bisect_bench *b,
 }
 
 static int keep(struct wb_bisect_bench *b, const struct wb_bisect_block *k,
-		const struct wb_trial_result *res, struct wb_error *err)
+		uint64_t seed, const struct wb_trial_result *res,
+		struct wb_error *err)
 {
 	const char *boot = b->line->plan->machine.boot;
 	int64_t round, row;
 	size_t i;
 
-	if (wb_db_round(b->db, b->row, b->machine, boot, b->seed, &round,
-			err) < 0)
+	if (wb_db_round(b->db, b->row, b->machine, boot, seed, &round, err) < 0)
 		return -1;
 	for (i = 0; i < k->n; i++) {
 		if (row_of(b, k->at[i], k->layout[i], &row, err) < 0)
@@ -226,8 +226,9 @@ static void add_sample(const struct wb_bisect_bench *b,
 }
 
 /* Once: 0, 1 with *hole, or -1. */
-static int run_once(struct wb_bisect_bench *b, struct wb_bisect_block *k,
-		    int *hole, char **why, struct wb_error *err)
+static int run_once(struct wb_bisect_bench *b, uint64_t seed,
+		    struct wb_bisect_block *k, int *hole, char **why,
+		    struct wb_error *err)
 {
 	struct wb_trial_result *res = wb_xcalloc(k->n, sizeof(*res));
 	struct wb_build *build = wb_xcalloc(k->n, sizeof(*build));
@@ -235,10 +236,11 @@ static int run_once(struct wb_bisect_bench *b, struct wb_bisect_block *k,
 	int ret = -1;
 	size_t i, j;
 
+	b->seed = seed;
 	if (locate(b, k, build, err) < 0 ||
 	    probe(b, k->at[0], &build[0], err) < 0 ||
 	    run_trials(b, k, build, res, err) < 0 ||
-	    keep(b, k, res, err) < 0)
+	    keep(b, k, seed, res, err) < 0)
 		goto out;
 	k->seconds = wb_proc_now() - began;
 	ret = 0;
@@ -261,22 +263,67 @@ out:
 	return ret;
 }
 
+/* ---- what was run before wb was killed ---- */
+
+struct recalled {
+	const struct wb_bisect_bench *bench;
+	struct wb_bisect_block *block;
+	int last, *hole;
+	char **why;
+};
+
+static void take_run(void *arg, int place, double wall, const char *reason,
+		     const struct wb_db_sample *s)
+{
+	struct recalled *r = arg;
+	struct wb_bisect_block *k = r->block;
+
+	if (place < 0 || (size_t)place >= k->n)
+		return;
+	if (s)
+		add_sample(r->bench, k, (size_t)place, s);
+	if (place != r->last)
+		k->seconds += wall;
+	r->last = place;
+	if (!reason || *r->why)
+		return;
+	*r->hole = k->at[place];
+	*r->why = wb_xstrdup(reason);
+}
+
+/* 0, 1 with *hole, -1; *there: the store has it. */
+static int recall(struct wb_bisect_bench *b, uint64_t seed,
+		  struct wb_bisect_block *k, int *hole, char **why, bool *there,
+		  struct wb_error *err)
+{
+	struct recalled r = { b, k, -1, hole, why };
+	int found = wb_db_round_runs(b->db, b->row, b->machine, seed, take_run,
+				     &r, err);
+
+	*there = found > 0;
+	return found < 0 ? -1 : *why != NULL;
+}
+
 int wb_bisect_bench_run(struct wb_bisect_bench *b, const int *at,
-			const size_t *layout, size_t n,
+			const size_t *layout, size_t n, uint64_t seed,
 			struct wb_bisect_block *out, int *hole, char **why,
 			struct wb_error *err)
 {
-	int r;
+	bool there = false;
+	int r = 1, attempt;
 
 	*why = NULL;
 	wb_bisect_block_init(out, at, layout, n);
-	r = run_once(b, out, hole, why, err);
-	if (r != 1)
-		return r;
 	/* a block with a hole in it is no block: all of it again, once */
-	free(*why);
-	*why = NULL;
-	wb_bisect_block_clear(out);
-	wb_bisect_block_init(out, at, layout, n);
-	return run_once(b, out, hole, why, err);
+	for (attempt = 0; attempt < 2 && r == 1; attempt++) {
+		free(*why);
+		*why = NULL;
+		wb_bisect_block_clear(out);
+		wb_bisect_block_init(out, at, layout, n);
+		seed = wb_schedule_random(&seed) >> 1;
+		r = recall(b, seed, out, hole, why, &there, err);
+		if (!r && !there)
+			r = run_once(b, seed, out, hole, why, err);
+	}
+	return r;
 }

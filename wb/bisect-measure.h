@@ -29,7 +29,7 @@ struct wb_bisect_bench {
 	int *cpu;
 	size_t env_size;
 	int64_t machine, row;	/* in the store */
-	uint64_t seed;
+	uint64_t seed;		/* of what is run next */
 };
 
 int wb_bisect_bench_open(struct wb_bisect_bench *b, struct wb_error *err);
@@ -46,9 +46,12 @@ int wb_bisect_bench_build(struct wb_bisect_bench *b, int at, double *seconds,
  * Runs at[0..n-1] in this order; of a prefix that is built in several layouts
  * layout[i] says which. A run that fails is repeated once with its block. 0;
  * 1: position *hole does not run, *why says so; -1: wb must stop.
+ *
+ * seed names the block: one that the store holds already, because wb was killed
+ * before it could take note of it, is taken from there.
  */
 int wb_bisect_bench_run(struct wb_bisect_bench *b, const int *at,
-			const size_t *layout, size_t n,
+			const size_t *layout, size_t n, uint64_t seed,
 			struct wb_bisect_block *out, int *hole, char **why,
 			struct wb_error *err);
 

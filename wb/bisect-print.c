@@ -131,6 +131,26 @@ static void print_verdict(const struct wb_bisect_session *s,
 			      "that cancel want --grid\n");
 }
 
+/* One line each; what a build or bench said is not to be trusted. */
+static void print_holes(const struct wb_bisect_session *s, const char *title,
+			struct wb_buf *out)
+{
+	int at;
+
+	for (at = 0; at < s->n; at++) {
+		if (!s->why[at])
+			continue;
+		if (title)
+			wb_buf_addf(out, "%s\n", title);
+		title = NULL;
+		wb_buf_addstr(out, "  ");
+		add_name(out, &s->name[at]);
+		wb_buf_addstr(out, ": ");
+		wb_buf_addsafe(out, s->why[at]);
+		wb_buf_addch(out, '\n');
+	}
+}
+
 void wb_bisect_print(const struct wb_bisect_session *s, struct wb_buf *out)
 {
 	const char *bench = "";
@@ -140,7 +160,8 @@ void wb_bisect_print(const struct wb_bisect_session *s, struct wb_buf *out)
 	wb_json_get_str(wb_json_get(s->log.header, "bench"), &bench);
 	for (i = 0; i < s->noutcomes; i++) {
 		const struct wb_bisect_outcome *c = &s->outcome[i];
-		wb_buf_addf(out, "%s %s", bench, c->metric);
+		wb_buf_addf(out, "%s ", bench);
+		wb_buf_addsafe(out, c->metric);
 		if (*c->unit || c->better != WB_BETTER_UNKNOWN)
 			wb_buf_addf(out, " (%s%s%s%s)", c->unit,
 				    *c->unit && c->better ? ", " : "",
@@ -152,8 +173,7 @@ void wb_bisect_print(const struct wb_bisect_session *s, struct wb_buf *out)
 			wb_buf_addf(out, "  A/A: the lower end against itself "
 				    "+-%.2f %%\n", 100 * c->aa.floor);
 	}
-	if (s->holes.len)
-		wb_buf_addf(out, "not measured:\n%s", s->holes.ptr);
+	print_holes(s, "not measured:", out);
 	wb_buf_addf(out, "%zu runs, %zu builds, %s\n", s->runs, s->builds,
 		    wb_progress_duration(s->seconds, time));
 }
@@ -273,9 +293,7 @@ void wb_bisect_print_bars(const struct wb_bisect_session *s,
 	if (!s->nseen)
 		wb_buf_addstr(out, "  nothing is believed yet: the ends are "
 			      "being compared\n");
-	if (s->holes.len)
-		wb_buf_addf(out, "not measured, neighbours are:\n%s",
-			    s->holes.ptr);
+	print_holes(s, "not measured, neighbours are:", out);
 	free(g);
 }
 
@@ -320,7 +338,6 @@ void wb_bisect_print_git(const struct wb_bisect_session *s, struct wb_buf *out)
 	add_git(out, "bad", &s->name[bad]);
 	add_git(out, "good", &s->name[good]);
 	for (i = 0; i < (size_t)s->n; i++)
-		if ((int)i > good && (int)i < bad &&
-		    strstr(s->holes.ptr, s->name[i].name))
+		if ((int)i > good && (int)i < bad && s->why[i])
 			add_git(out, "skip", &s->name[i]);
 }

@@ -19,123 +19,16 @@ enum {
 /* An exact count that comes out different by more was none. */
 #define TOLERANCE 1e-3
 
-/* ---- the header ---- */
-
-static struct wb_json *header_line(const struct wb_bisect_line *l,
-				   struct wb_git *g)
-{
-	struct wb_json *list = wb_json_array(), *o;
-	struct wb_error none = WB_ERROR_INIT;
-	const struct wb_prefix *p;
-	struct wb_oid id;
-	bool range = !*l->plan->stack.dir;
-	char *rev;
-	int at;
-
-	for (at = 0; at < l->n; at++) {
-		p = wb_bisect_line_at(l, at);
-		o = wb_json_object();
-		wb_json_set(o, "name", wb_json_str(p->name));
-		wb_json_set(o, "subject", wb_json_str(p->subject));
-		wb_json_set(o, "index", wb_json_int((int64_t)l->prefix[at]));
-		wb_json_set(o, "build",
-			    wb_json_str(wb_bisect_line_build(l, at, 0)));
-		/* the base has no name of its own; a patch is no commit */
-		rev = at ? wb_xstrdup(p->name)
-			 : wb_xasprintf("%s^", l->plan->stack.prefix[1].name);
-		if (range && wb_git_commit_of(g, rev, &id, &none) == 0)
-			wb_json_set(o, "commit", wb_json_str(id.hex));
-		wb_error_clear(&none);
-		free(rev);
-		wb_json_append(list, o);
-	}
-	return list;
-}
-
-struct wb_json *wb_bisect_session_header(const struct wb_bisect_session *s)
-{
-	const struct wb_bisect_bench *b = s->bench;
-	const struct wb_plan *p = b->line->plan;
-	struct wb_json *o = wb_json_object();
-
-	wb_json_set(o, "wb-bisect", wb_json_int(1));
-	wb_json_set(o, "bench", wb_json_str(b->bench->config->name));
-	wb_json_set(o, "bench-id", wb_json_str(b->bench->id));
-	wb_json_set(o, "machine", wb_json_str(p->machine.id));
-	wb_json_set(o, "kind", wb_json_str(b->counting ? "count" : "time"));
-	wb_json_set(o, "metric", wb_json_str(s->judge));
-	wb_json_set(o, "alpha", wb_json_num(s->o.alpha));
-	wb_json_set(o, "belief", wb_json_num(s->o.belief));
-	wb_json_set(o, "min-effect", wb_json_num(s->o.min_effect));
-	wb_json_set(o, "grid", wb_json_int(s->o.grid));
-	wb_json_set(o, "strict", wb_json_bool(s->o.strict));
-	wb_json_set(o, "layouts", wb_json_int((int64_t)p->layouts));
-	wb_json_set(o, "line", header_line(b->line, b->git));
-	return o;
-}
-
-static int recall_names(struct wb_bisect_session *s, const struct wb_json *list,
-			struct wb_error *err)
-{
-	const struct wb_json *o;
-	int at;
-
-	s->n = (int)wb_json_count(list);
-	if (s->n < 1)
-		return wb_fail(err, WB_E_FATAL, "%s:1: names no prefix",
-			       s->log.file);
-	s->name = wb_xcalloc((size_t)s->n, sizeof(*s->name));
-	for (at = 0; at < s->n; at++) {
-		o = wb_json_at(list, (size_t)at);
-		if (!wb_json_get_str(wb_json_get(o, "name"), &s->name[at].name))
-			return wb_fail(err, WB_E_FATAL, "%s:1: position %d has "
-				       "no name", s->log.file, at);
-		wb_json_get_str(wb_json_get(o, "subject"),
-				&s->name[at].subject);
-		wb_json_get_str(wb_json_get(o, "commit"), &s->name[at].commit);
-		wb_json_get_int(wb_json_get(o, "index"), &s->name[at].index);
-	}
-	return 0;
-}
-
-int wb_bisect_session_recall(struct wb_bisect_session *s, struct wb_error *err)
-{
-	const struct wb_json *h = s->log.header;
-	const char *kind = "time";
-	int64_t grid = 0, layouts = 1;
-
-	wb_buf_init(&s->holes);
-	if (recall_names(s, wb_json_get(h, "line"), err) < 0)
-		return -1;
-	wb_json_get_str(wb_json_get(h, "kind"), &kind);
-	s->counting = !strcmp(kind, "count");
-	wb_json_get_str(wb_json_get(h, "metric"), &s->judge);
-	wb_json_get_num(wb_json_get(h, "alpha"), &s->o.alpha);
-	wb_json_get_num(wb_json_get(h, "belief"), &s->o.belief);
-	wb_json_get_num(wb_json_get(h, "min-effect"), &s->o.min_effect);
-	wb_json_get_int(wb_json_get(h, "grid"), &grid);
-	wb_json_get_bool(wb_json_get(h, "strict"), &s->o.strict);
-	wb_json_get_int(wb_json_get(h, "layouts"), &layouts);
-	if (grid < 0 || grid > s->n || layouts < 1 || layouts > WB_LAYOUTS_MAX)
-		return wb_fail(err, WB_E_FATAL, "%s:1: grid or layouts out of "
-			       "range", s->log.file);
-	s->o.grid = (int)grid;
-	s->layouts = (size_t)layouts;
-	return 0;
-}
-
 /* ---- answers, from the journal or from the machine ---- */
 
 static void note_hole(struct wb_bisect_session *s, int at, const char *why)
 {
-	const char *name = s->name[at].name;
-
-	if (strstr(s->holes.ptr, name))
+	if (s->why[at])
 		return;
-	wb_buf_addf(&s->holes, "%s: %s\n", name, why);
+	s->why[at] = wb_xstrdup(why);
 	if (!s->quiet && s->bench)
-		wb_talk("'%s' cannot be measured, neighbours are: %s", name,
-			why);
+		wb_talk("'%s' cannot be measured, neighbours are: %s",
+			s->name[at].name, why);
 }
 
 static int live_build(struct wb_bisect_session *s, int at, struct wb_json **out,
@@ -235,8 +128,11 @@ static int make_block(struct wb_bisect_session *s, void *arg,
 	struct wb_bisect_block k;
 	char *why = NULL;
 	int hole = -1;
-	int r = wb_bisect_bench_run(s->bench, q->at, q->layout, q->n, &k,
-				    &hole, &why, err);
+	/* the number of the question, so that a repeated one is known */
+	uint64_t seed = s->seed ^ (uint64_t)s->log.next << 32;
+	int r = wb_bisect_bench_run(s->bench, q->at, q->layout, q->n,
+				    wb_schedule_random(&seed), &k, &hole, &why,
+				    err);
 
 	if (r >= 0)
 		*out = wb_bisect_block_to_json(&k, hole, r ? why : NULL);
@@ -374,9 +270,7 @@ static int ask_seed(struct wb_bisect_session *s, struct wb_error *err)
 		return -1;
 	wb_json_get_int(v, &seed);
 	wb_json_free(owned);
-	s->o.seed = (uint64_t)seed;
-	if (s->bench)
-		s->bench->seed = s->o.seed ^ (uint64_t)s->log.n;
+	s->seed = s->o.seed = (uint64_t)seed;
 	return 0;
 }
 
@@ -469,6 +363,16 @@ static int make_known(struct wb_bisect_session *s, void *arg,
 			       err);
 }
 
+/* A budget that ends a search before its first question. */
+#define SPENT 1e-9
+
+static double left_of_budget(const struct wb_bisect_session *s)
+{
+	if (!(s->o.budget_seconds > 0))
+		return 0;
+	return fmax(s->o.budget_seconds - s->seconds, SPENT);
+}
+
 static int search(struct wb_bisect_session *s, struct wb_bisect_outcome *c,
 		  struct wb_error *err)
 {
@@ -484,16 +388,18 @@ static int search(struct wb_bisect_session *s, struct wb_bisect_outcome *c,
 	s->now = c;
 	s->phase = "ends";
 	s->nseen = 0;
-	if (answer(s, "known", make_known, NULL, &v, &owned, err) < 0)
-		return -1;
-	o.nknown = wb_bisect_known_read(v, s->n, &known);
+	o.budget_seconds = left_of_budget(s);
+	/* with nothing left to spend, nothing that the journal could hold */
+	if (o.budget_seconds != SPENT) {
+		if (answer(s, "known", make_known, NULL, &v, &owned, err) < 0)
+			return -1;
+		o.nknown = wb_bisect_known_read(v, s->n, &known);
+		wb_json_free(owned);
+	}
 	o.known = known;
-	wb_json_free(owned);
 	o.ready = s->ready;
 	o.alpha /= (double)s->noutcomes;
 	o.run_seconds = s->run_seconds / (double)s->runs;
-	if (o.budget_seconds > 0)
-		o.budget_seconds = fmax(o.budget_seconds - s->seconds, 1e-9);
 	if (c->exact) {
 		ret = wb_bisect_exact(&o, TOLERANCE, &runner, &c->result, err);
 	} else {
@@ -521,7 +427,7 @@ int wb_bisect_session_run(struct wb_bisect_session *s, struct wb_error *err)
 		return -1;
 	if (r)
 		return wb_fail(err, WB_E_JUDGE, "the good end cannot be "
-			       "measured: %s", s->holes.ptr);
+			       "measured: %s", s->why[0]);
 	if (pick_metrics(s, err) < 0)
 		return -1;
 	for (i = 0; i < s->noutcomes; i++)
@@ -546,7 +452,9 @@ void wb_bisect_session_clear(struct wb_bisect_session *s)
 	free(s->block);
 	free(s->seen);
 	free(s->ready);
+	for (i = 0; s->why && i < (size_t)s->n; i++)
+		free(s->why[i]);
+	free(s->why);
 	free(s->name);
-	wb_buf_clear(&s->holes);
 	wb_bisect_log_close(&s->log);
 }

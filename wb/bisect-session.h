@@ -40,6 +40,8 @@ struct wb_bisect_session {
 	size_t layouts;
 	bool counting;
 	bool *ready;		/* by position */
+	char **why;		/* by position: it is a hole; NULL: it is not */
+	uint64_t seed;		/* of the whole session */
 	struct wb_bisect_block *block;	/* all so far */
 	size_t nblocks, capblocks;
 	size_t runs, builds;
@@ -51,7 +53,6 @@ struct wb_bisect_session {
 	const char *phase;		/* of that one, and */
 	struct wb_belief_gap *seen;	/* the belief after its last block */
 	size_t nseen;
-	struct wb_buf holes;	/* "NAME: why" lines */
 };
 
 /* The header that a journal of this search has. */

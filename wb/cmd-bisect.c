@@ -121,7 +121,7 @@ static int show_journal(struct wb *wb, const struct options *o,
 			const char *file, struct wb_buf *out,
 			struct wb_error *err)
 {
-	struct wb_bisect_session s = { .holes = WB_BUF_INIT };
+	struct wb_bisect_session s = { .n = 0 };
 	const char *bench = "";
 	bool over;
 	int ret = -1;
@@ -205,7 +205,7 @@ static int reset(struct wb *wb, struct wb_error *err)
 static int open_journal(struct wb *wb, struct wb_bisect_session *s,
 			struct wb_error *err)
 {
-	struct wb_bisect_session old = { .holes = WB_BUF_INIT };
+	struct wb_bisect_session old = { .n = 0 };
 	char *file = journal_file(wb, s->bench->bench->config->name,
 				  s->bench->counting);
 	char *dir = journal_dir(wb);
@@ -339,9 +339,7 @@ static int search_all(struct wb *wb, const struct options *o,
 			.bench = &p->bench[i], .interrupt_fd = fd,
 			.counting = wants_counts(o, p->bench[i].config),
 		};
-		struct wb_bisect_session s = {
-			.bench = &b, .holes = WB_BUF_INIT,
-		};
+		struct wb_bisect_session s = { .bench = &b };
 		ret = search_bench(wb, o, &s, err);
 		if (!ret) {
 			add_json(&s, list);
@@ -365,7 +363,7 @@ static int search_all(struct wb *wb, const struct options *o,
 
 static int replay(struct wb *wb, const struct options *o, struct wb_error *err)
 {
-	struct wb_bisect_session s = { .holes = WB_BUF_INIT };
+	struct wb_bisect_session s = { .n = 0 };
 	struct wb_buf text = WB_BUF_INIT;
 	struct wb_json *list = wb_json_array();
 	bool over;
@@ -452,17 +450,23 @@ static int cmd_bisect(struct wb *wb, void *options, int argc, char **argv,
 		return -1;
 	if (o->replay)
 		return replay(wb, o, err);
+	if (!wb->git) {
+		*err = wb->no_git;
+		return -1;
+	}
 	if (o->reset)
 		return reset(wb, err);
 	if (o->log || o->git_log || o->status || o->visualize)
 		return show_all(wb, o, err);
+	if (wb_db_open(wb_git_common_dir(wb->git), true, &wb->db, err) < 0)
+		return -1;
 	return search_range(wb, o, argv, argc, err);
 }
 
 const struct wb_cmd wb_cmd_bisect = {
 	.name = "bisect-perf",
 	.fn = cmd_bisect,
-	.needs = WB_NEED_REPO | WB_NEED_DB,
+	.needs = WB_WANT_REPO,	/* all but --replay; and the store */
 	.usage = "wb bisect-perf [OPTIONS] GOOD BAD\n"
 		 "wb bisect-perf [OPTIONS] --series [SERIES]\n"
 		 "wb bisect-perf --status | --visualize | --log | --git-log\n"

@@ -125,6 +125,17 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 		 void *arg, struct wb_error *err);
 
 /*
+ * The runs of the finished round that this seed gave its order: a call of fn
+ * for each sample (borrowed), and one with s NULL for a run that gave none. 1,
+ * or 0 when there is no such round.
+ */
+typedef void wb_db_round_fn(void *arg, int place, double wall,
+			    const char *reason, const struct wb_db_sample *s);
+int wb_db_round_runs(struct wb_db *db, int64_t bench, int64_t machine,
+		     uint64_t seed, wb_db_round_fn *fn, void *arg,
+		     struct wb_error *err);
+
+/*
  * Adds the metrics and samples of one bench on one machine to r, for the
  * columns whose build id is set. Columns may share a build; each then gets
  * the samples. Columns whose runs all failed get a hole with the last reason.

@@ -1,49 +1,7 @@
 # wb bisect-perf on histories whose truth is known.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../stack.sh"
-
-# make_history N SPEC...: N commits; "k:COMMANDS" is done in commit k. Every
-# fourth commit changes nothing of what is built. The bench prints the file
-# "cost" with a noise of 1 %.
-make_history() {
-	make_repo "$work/$1"
-	shift
-	mkdir src
-	echo 10000 >src/cost
-	cat >build.sh <<-'EOS'
-	[ ! -e src/broken ] || { echo "src/broken:1: error: no luck"; exit 2; }
-	cp src/cost "$WB_BUILD/cost"
-	EOS
-	cat >bench.sh <<-'EOS'
-	n=$(cat "$WB_BUILD/cost") s=$((10#${WB_SEED#??} % 201))
-	echo "{\"metric\":\"t\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":$((n + s - 100))}"
-	EOS
-	cat >.wbconfig <<-'EOS'
-	[wb]
-		fifo = off
-	[wb-build]
-		command = sh build.sh
-		inputs = src build.sh
-		overlay = bench.sh
-	[wb-bench "b"]
-		command = bash "$WB_TREE/bench.sh"
-		level = S
-	EOS
-	commit base
-	git tag good
-	n=$1 && shift
-	for i in $(seq 1 "$n"); do
-		for spec in "$@"; do
-			[ "${spec%%:*}" != "$i" ] || sh -c "${spec#*:}"
-		done
-		if [ $((i % 4)) = 0 ]; then echo "$i" >>README
-		else echo "$i" >"src/f$i"; fi
-		commit "change $i"
-	done
-	wb trust >/dev/null 2>&1
-}
-json() { jq -r "$1" <"$out"; }
-command -v jq >/dev/null || skip_all "jq is not installed"
+. "$(dirname "$0")/../history.sh"
 
 make_history one 30 '10:touch src/broken' '12:rm src/broken' \
 	'21:echo 10500 >src/cost'
@@ -76,6 +34,12 @@ status 0
 run wb bisect-perf --json --replay="$work/journal"
 status 0 'a journal is played back'
 is 'to the same verdict' "$(json '.changes[0].index')" 21
+cd "$work" || exit 1
+run wb bisect-perf --json --replay=journal
+is 'also where no repository is' "$(json '.changes[0].index')" 21
+run wb bisect-perf good HEAD
+status 128 'a search needs one'
+cd "$work/one" || exit 1
 head -c -20 "$work/journal" >"$work/short"
 run wb bisect-perf --replay="$work/short"
 status 125 'one that is torn is not over'
