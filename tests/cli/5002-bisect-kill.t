@@ -16,6 +16,16 @@ lines() { cat $journal 2>/dev/null | wc -l; }
 blocks() { sqlite3 .git/wb/results.db 'SELECT count(*) FROM round WHERE ended NOT NULL'; }
 built() { find "$XDG_CACHE_HOME/wb/build" -name ok -printf '%p %i %T@\n' | sort; }
 
+# on request
+wb bisect-perf good HEAD >"$out" 2>"$err" &
+pid=$!
+while [ $(lines) -lt 3 ] && kill -0 $pid 2>/dev/null; do :; done
+kill -INT $pid
+wait $pid
+rc=$?
+is 'Ctrl-C' $rc 130
+one_error 'Ctrl-C' 'saved'
+
 # each time a little further than the last: journal lines, or half a step on
 n=0 at=0 step=$((kills < 100 ? 5 : 1))
 while [ $n -lt "$kills" ]; do
@@ -35,16 +45,6 @@ while [ $n -lt "$kills" ]; do
 	n=$((n + 1))
 done
 ok 'a kill in the middle of it' [ "$at" -gt 20 ]
-# on request as well
-wb bisect-perf good HEAD >"$out" 2>"$err" &
-pid=$!
-sleep 0.3
-kill -INT $pid
-wait $pid
-rc=$?
-is 'Ctrl-C' $rc 130
-one_error 'Ctrl-C' 'saved'
-
 run wb bisect-perf --json good HEAD
 status 0 'after all that it ends'
 is 'and names the planted commit' "$(json '.changes[0].index')" 23
