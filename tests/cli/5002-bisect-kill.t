@@ -73,7 +73,8 @@ is 'nothing of the user is touched' "$(fingerprint)" "$before"
 wb bisect-perf --reset
 wb bisect-perf good HEAD >"$work/other" 2>&1 &
 pid=$!
-while [ ! -s .git/wb/run.lock ] && kill -0 $pid 2>/dev/null; do :; done
+while [ "$(cat .git/wb/run.lock)" != $pid ] && kill -0 $pid 2>/dev/null; do :; done
+kill -STOP $pid
 run wb bisect-perf good HEAD
 status 128 'two at once'
 one_error 'two at once' "pid $pid"
