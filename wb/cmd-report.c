@@ -21,7 +21,7 @@ struct report {
 static const struct wb_opt opts[] = {
 	WB_SOURCE_OPTS(struct report),
 	WB_OPT_STR(0, "format", struct report, format, "FORMAT",
-		   "terminal, plain, markdown, mmtests, csv or json"),
+		   "terminal, plain, markdown, mmtests, delta, ..."),
 	WB_OPT_STR(0, "samples", struct report, samples, "FILE",
 		   "report a file of sample lines; - is stdin"),
 	WB_OPT_STR(0, "against", struct report, against, "PREFIX",
@@ -35,7 +35,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "test", struct report, test, "TEST",
 		   "also p by welch or mann-whitney"),
 	WB_OPT_FLAG(0, "compat", struct report, compat,
-		    "mmtests: its own bytes, defects included"),
+		    "mmtests, lkp: the original's bytes, defects too"),
 	WB_OPT_STR(0, "widths", struct report, widths, "2016",
 		   "mmtests: the layout of 2016"),
 	WB_OPT_STR(0, "rows", struct report, rows, "ROWS",
@@ -50,17 +50,48 @@ static const struct wb_opt opts[] = {
 #define DECIMALS 2
 #define DECIMALS_MAX 15
 
-/* Options that only one layout has say so instead of doing nothing. */
-static int check_mmtests(const struct report *o, struct wb_error *err)
+/* Layouts that have an original to be like. */
+static bool has_original(enum wb_format_kind k)
 {
-	const char *stray = o->compat ? "--compat" : o->widths ? "--widths" :
+	return k == WB_FORMAT_MMTESTS || k == WB_FORMAT_LKP ||
+	       k == WB_FORMAT_LKP_LIST || k == WB_FORMAT_DELTA;
+}
+
+/* Options that only one layout has say so instead of doing nothing. */
+static int check_mmtests(const struct report *o, enum wb_format_kind k,
+			 struct wb_error *err)
+{
+	const char *stray = o->widths ? "--widths" :
 			    o->rows ? "--rows" : o->decimals >= 0 ?
 			    "--decimals" : o->no_compare ? "--no-compare" :
 			    NULL;
 
-	if (!stray)
+	if (stray)
+		return wb_fail(err, WB_E_USAGE, "%s needs --format mmtests",
+			       stray);
+	if (o->compat && !has_original(k))
+		return wb_fail(err, WB_E_USAGE, "--compat needs --format "
+			       "mmtests, lkp, lkp-list or delta");
+	return 0;
+}
+
+/* Layouts that compare every column with the first, and what has no base. */
+static int check_against(const struct report *o, enum wb_format_kind k,
+			 struct wb_error *err)
+{
+	bool fixed = k == WB_FORMAT_MMTESTS || k == WB_FORMAT_LKP ||
+		     k == WB_FORMAT_BENCHSTAT;
+
+	if (!o->against || !strcmp(o->against, "base"))
 		return 0;
-	return wb_fail(err, WB_E_USAGE, "%s needs --format mmtests", stray);
+	if (fixed)
+		return wb_fail(err, WB_E_USAGE, "--against %s: --format %s "
+			       "compares with the first column", o->against,
+			       o->format);
+	if (k == WB_FORMAT_LKP_LIST)
+		return wb_fail(err, WB_E_USAGE, "--against %s: --format %s "
+			       "prints no change", o->against, o->format);
+	return 0;
 }
 
 static int choose_rows(const struct report *o, struct wb_format_options *f,
@@ -102,8 +133,10 @@ static int choose_format(const struct wb *wb, const struct report *o,
 	if (o->only && strcmp(o->only, "changed"))
 		return wb_fail(err, WB_E_USAGE, "--only is changed, not '%s'",
 			       o->only);
+	if (check_against(o, f->kind, err) < 0)
+		return -1;
 	if (f->kind != WB_FORMAT_MMTESTS)
-		return check_mmtests(o, err);
+		return check_mmtests(o, f->kind, err);
 	return choose_rows(o, f, err);
 }
 

@@ -248,7 +248,7 @@ static void add_line(const struct wb_grid *g, struct wb_buf *out, size_t row,
 	bool head = row == g->nrows;
 	const char *gap = markdown ? " | " : "  ";
 	/* git commit drops lines that begin with #; | stands before this one */
-	const char *number = markdown ? "#" : "k";
+	const char *number = g->head ? g->head : markdown ? "#" : "k";
 	size_t i;
 
 	if (markdown)
@@ -302,7 +302,7 @@ static size_t measure_labels(const struct wb_grid *g, size_t label[2])
 	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
 	size_t row;
 
-	label[0] = 1;
+	label[0] = g->head ? strlen(g->head) : 1;
 	label[1] = g->nrows && g->label[0] ? strlen("patch") : 0;
 	for (row = 0; row < g->nrows; row++) {
 		keep_larger(&label[0], g->number[row]);
@@ -334,19 +334,30 @@ bool wb_grid_has_room(struct wb_grid *g, size_t label)
 	return used <= wb_grid_width(g->o);
 }
 
+/* Behind the groups that stand together with the one at i. */
+static size_t joined_end(const struct wb_grid *g, size_t i)
+{
+	do {
+		i++;
+	} while (i < g->ngroups && g->group[i].joined);
+	return i;
+}
+
 void wb_grid_print(struct wb_grid *g, struct wb_buf *out)
 {
 	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
 	size_t gap = markdown ? 3 : GAP, width = wb_grid_width(g->o);
-	size_t label[2], fixed, used, from, to, row;
+	size_t label[2], fixed, used, from, to, next, row, i;
 
 	measure(g);
 	fixed = measure_labels(g, label);
 	from = 0;
 	do {
 		used = fixed;
-		for (to = from; to < g->ngroups; to++) {
-			used += gap + g->group[to].total;
+		for (to = from; to < g->ngroups; to = next) {
+			next = joined_end(g, to);
+			for (i = to; i < next; i++)
+				used += gap + g->group[i].total;
 			/* one that is too wide stands alone */
 			if (to > from && used > width)
 				break;

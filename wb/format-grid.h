@@ -25,12 +25,14 @@ struct wb_grid_group {
 	char *title;
 	size_t nparts;
 	bool prose;
+	bool joined;		/* never apart from the group before */
 	size_t width[WB_GRID_PARTS], total;	/* set when printed */
 };
 
 struct wb_grid {
 	const struct wb_format_options *o;
 	size_t nrows, ngroups;
+	const char *head;	/* of the numbers; NULL: k, in markdown # */
 	char **number, **label;		/* by row; no label at all: all NULL */
 	struct wb_grid_group *group;
 	struct wb_grid_cell *cell;	/* [group][row] */

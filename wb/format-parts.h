@@ -78,5 +78,13 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 /* terminal, plain, markdown */
 void wb_format_text(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out);
+void wb_format_delta(const struct wb_table *t,
+		     const struct wb_format_options *o, struct wb_buf *out);
+void wb_format_lkp_list(const struct wb_table *t,
+			const struct wb_format_options *o, struct wb_buf *out);
+void wb_format_lkp(const struct wb_table *t, const struct wb_format_options *o,
+		   struct wb_buf *out);
+void wb_format_benchstat(const struct wb_table *t,
+			 const struct wb_format_options *o, struct wb_buf *out);
 
 #endif

@@ -12,6 +12,10 @@ static const struct {
 	{ "plain", WB_FORMAT_PLAIN, wb_format_text },
 	{ "markdown", WB_FORMAT_MARKDOWN, wb_format_text },
 	{ "mmtests", WB_FORMAT_MMTESTS, wb_format_mmtests },
+	{ "delta", WB_FORMAT_DELTA, wb_format_delta },
+	{ "lkp-list", WB_FORMAT_LKP_LIST, wb_format_lkp_list },
+	{ "lkp", WB_FORMAT_LKP, wb_format_lkp },
+	{ "benchstat", WB_FORMAT_BENCHSTAT, wb_format_benchstat },
 	{ "csv", WB_FORMAT_CSV, wb_format_csv },
 	{ "json", WB_FORMAT_JSON, wb_format_json },
 };

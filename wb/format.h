@@ -16,6 +16,7 @@
 enum wb_format_kind {
 	WB_FORMAT_TERMINAL, WB_FORMAT_PLAIN, WB_FORMAT_MARKDOWN,
 	WB_FORMAT_MMTESTS, WB_FORMAT_CSV, WB_FORMAT_JSON,
+	WB_FORMAT_DELTA, WB_FORMAT_LKP_LIST, WB_FORMAT_LKP, WB_FORMAT_BENCHSTAT,
 };
 
 struct wb_format_options {
@@ -24,8 +25,8 @@ struct wb_format_options {
 	bool only_changed;
 	int width;		/* of the terminal */
 	bool color, utf8;	/* of the terminal */
+	bool compat;		/* mmtests, lkp, lkp-list: their own bytes */
 	/* mmtests */
-	bool compat;		/* its own bytes, defects included */
 	bool widths2016;
 	bool no_compare;
 	enum wb_rows rows;

@@ -69,7 +69,7 @@ run wb report --samples "$six" extra
 status 129
 run wb report --samples "$six" --format lkp-html
 status 129
-one_error "an unknown format" "terminal, plain, markdown, mmtests, csv, json"
+one_error "an unknown format" "terminal, plain, markdown, mmtests, delta, lkp-list, lkp"
 
 # many metrics: none is judged, all are shown, and it is said
 run wb report --samples "$data/formats/pagealloc-2016.jsonl"

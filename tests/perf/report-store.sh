@@ -28,7 +28,8 @@ INSERT INTO sample(run, metric, value, iter)
 COMMIT;
 EOS
 echo "samples: $(sqlite3 .git/wb/results.db 'SELECT count(*) FROM sample')"
-for format in terminal csv json markdown; do
+for format in terminal csv json markdown plain mmtests delta lkp-list lkp \
+	benchstat; do
 	for i in 1 2 3 4 5; do
 		a=$("$work/bare" select .git/wb/results.db 2>/dev/null)
 		b=$("$work/bare" time "wb --no-pager report --format $format")

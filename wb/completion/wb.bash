@@ -42,7 +42,8 @@ _wb_series() {
 
 _wb_value() {	# _wb_value COMMAND OPTION
 	case $2 in
-	--format) _wb_reply 'terminal plain markdown mmtests csv json' ;;
+	--format) _wb_reply 'terminal plain markdown mmtests delta
+		lkp-list lkp benchstat csv json' ;;
 	--test) _wb_reply 'welch mann-whitney' ;;
 	--profile) _wb_reply 'strict quilt dpkg git' ;;
 	--drift) _wb_reply strict ;;
