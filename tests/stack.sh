@@ -18,7 +18,7 @@ make_stack() {
 	cp src/cost "$WB_BUILD/cost"
 	EOS
 	cat >bench.sh <<-'EOS'
-	n=$(($(cat "$WB_BUILD/cost") * 10 + ${WB_SEED##*[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]} - 4))
+	n=$(($(cat "$WB_BUILD/cost") * 10 + ${WB_SEED#?????????} - 4))
 	echo '{"bench":"b","metric":"t","unit":"ns","better":"lower","value":'$n'}'
 	EOS
 	cat >.wbconfig <<-'EOS'

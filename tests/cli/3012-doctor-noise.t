@@ -6,14 +6,15 @@
 make_stack
 # a bench that always says the same shows no noise, and says so
 wb trust >/dev/null
+git config wb-bench.b.command 'echo 10000'
+git config wb-bench.b.reader last-number
+git config wb-bench.b.better lower
 run wb doctor --bench b
 status 0
 ok "no noise: no effect is made up" \
-	grep -q '^b t: the two never differed in 10 rounds$' "$out"
+	grep -q '^b value: the two never differed in 10 rounds$' "$out"
 rm -r .git/wb
 git config wb-bench.b.command 'echo $((10000 + 1${WB_SEED#????????} % 9))'
-git config wb-bench.b.reader last-number
-git config wb-bench.b.better lower
 run wb doctor
 ok "nothing is known yet" grep -q 'no A/A yet' "$out"
 not_ok "and no store is made" test -e .git/wb/results.db
