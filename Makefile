@@ -40,7 +40,7 @@ COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) '$(@:$(B)/%=%)';)
 run = $(if $(V),,@)
 
-all: $(B)/wb pages
+all: $(B)/wb $(B)/wb-qemu.so pages
 
 # ---- core, bench: the subject ---------------------------------------------
 #
@@ -184,6 +184,14 @@ $(B)/wb: $(WB_OBJ)
 	$(run)$(CC) $(CFLAGS) $(SANFLAGS) -o $@ $^ \
 		$(WB_LINK)
 
+# Loaded by qemu-user, which must not be there for it: see wb/count-qemu.h. Not
+# sanitized, as qemu is not.
+$(B)/wb-qemu.so: wb/qemu/count.c
+	$(call say,LD)
+	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) \
+		$(if $(WERROR),-Werror) -fPIC -shared -fvisibility=hidden \
+		-o $@ $<
+
 # Unit tests of wb link everything below the commands.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,\
 	$(filter-out $(wildcard tests/unit/test-pa-*.c),$(wildcard tests/unit/test-*.c)))
@@ -234,7 +242,7 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	libjansson-dev:jansson libsqlite3-dev:sqlite3.h \
 	libgmime-3.0-dev:gmime-3.0 libcmark-dev:libcmark zlib1g-dev:zlib \
 	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
-WANTED := valgrind:valgrind cmark:cmark libcmocka-dev:cmocka perl:prove \
+WANTED := valgrind:valgrind qemu-user:qemu-$(shell uname -m) cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
 	lld:ld.lld linux-perf:perf rt-tests:hackbench
 
@@ -319,6 +327,8 @@ install: all
 	install -d $(DESTDIR)$(prefix)/bin
 	install $(B)/wb $(DESTDIR)$(prefix)/bin/wb
 	ln -sf wb $(DESTDIR)$(prefix)/bin/git-wb
+	install -d $(DESTDIR)$(prefix)/lib/wb
+	install -m 644 $(B)/wb-qemu.so $(DESTDIR)$(prefix)/lib/wb/
 	install -d $(DESTDIR)$(prefix)/share/bash-completion/completions \
 		$(DESTDIR)$(prefix)/share/zsh/site-functions \
 		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d

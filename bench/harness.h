@@ -8,9 +8,10 @@
  * slices it was the smallest of.
  *
  * Counting. With WB_COUNT=1 in the environment the program runs under
- * callgrind with instrumentation off. It then does a fixed amount of work per
- * metric between bench_count_begin() and bench_count_end(), and prints how
- * many operations that was; who started callgrind divides.
+ * callgrind with instrumentation off, or with WB_COUNTER=qemu in qemu-user. It
+ * then does a fixed amount of work per metric between bench_count_begin() and
+ * bench_count_end(), and prints how many operations that was; who started the
+ * counter divides.
  */
 #ifndef BENCH_HARNESS_H
 #define BENCH_HARNESS_H
@@ -64,7 +65,7 @@ bool bench_wanted(const char *glob, const char *metric);
 /* True if this run is for counts. */
 bool bench_counting(void);
 
-/* False where nothing can be counted: no valgrind, or built without it. */
+/* False where nobody counts: not in qemu, and no valgrind, or built without. */
 bool bench_count_possible(void);
 
 /* Instrumentation on and off; between them warm up, then count metrics. */
@@ -74,6 +75,10 @@ void bench_count_stop(void);
 /* Around exactly n operations, which the unit says what they are. */
 void bench_count_begin(void);
 void bench_count_end(const struct bench_metric *m, unsigned long n);
+
+/* By these names in the symbol table qemu's plugin knows where they are. */
+void wb_region_begin(void);
+void wb_region_end(void);
 
 /* Seeded from WB_SEED, or always the same. */
 struct bench_random {

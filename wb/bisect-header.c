@@ -47,7 +47,8 @@ struct wb_json *wb_bisect_session_header(const struct wb_bisect_session *s)
 
 	wb_json_set(o, "wb-bisect", wb_json_int(1));
 	wb_json_set(o, "bench", wb_json_str(b->bench->config->name));
-	wb_json_set(o, "bench-id", wb_json_str(b->bench->id));
+	wb_json_set(o, "bench-id", wb_json_str(wb_plan_bench_id(b->bench,
+							     b->counting)));
 	wb_json_set(o, "machine", wb_json_str(p->machine.id));
 	wb_json_set(o, "kind", wb_json_str(b->counting ? "count" : "time"));
 	wb_json_set(o, "metric", wb_json_str(s->judge));

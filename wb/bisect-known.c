@@ -88,8 +88,8 @@ int wb_bisect_known(const struct wb_bisect_bench *b, const char *metric,
 		if (p->prefix[k].applies)
 			r.column[k].build = wb_xstrdup(p->prefix[k].build[0]);
 	}
-	if (wb_db_load(b->db, b->bench->id, b->bench->config->name,
-		       p->machine.id, &r, err) < 0) {
+	if (wb_db_load(b->db, wb_plan_bench_id(b->bench, b->counting),
+		       b->bench->config->name, p->machine.id, &r, err) < 0) {
 		wb_result_clear(&r);
 		return -1;
 	}

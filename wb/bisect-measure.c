@@ -19,9 +19,8 @@ int wb_bisect_bench_open(struct wb_bisect_bench *b, struct wb_error *err)
 	const struct wb_bench_config *c = b->bench->config;
 	enum wb_fifo wish = p->config->fifo;
 
-	if (b->counting && !wb_count_available())
-		return wb_fail(err, WB_E_JUDGE, "no valgrind: instructions "
-			       "cannot be counted (package valgrind)");
+	if (b->counting && b->bench->counter == WB_COUNTER_NONE)
+		return wb_fail(err, WB_E_JUDGE, "%s", b->bench->uncounted);
 	b->fifo = wish != WB_FIFO_OFF && wb_proc_can_fifo() &&
 		  (wish == WB_FIFO_ON || p->machine.ncpus > 1);
 	if (wish == WB_FIFO_ON && !b->fifo)
@@ -34,8 +33,8 @@ int wb_bisect_bench_open(struct wb_bisect_bench *b, struct wb_error *err)
 	if (wb_db_machine(b->db, p->machine.id, p->machine.facts, &b->machine,
 			  err) < 0)
 		return -1;
-	return wb_db_bench(b->db, b->bench->id, c->name, c->command, &b->row,
-			   err);
+	return wb_db_bench(b->db, wb_plan_bench_id(b->bench, b->counting),
+			   c->name, c->command, &b->row, err);
 }
 
 void wb_bisect_bench_clear(struct wb_bisect_bench *b)
@@ -126,6 +125,7 @@ static struct wb_trial make_trial(struct wb_bisect_bench *b, int at,
 		.cpu = b->cpu,
 		.fifo = b->fifo,
 		.counting = b->counting,
+		.counter = b->bench->counter,
 		.how = b->how,
 		.seed = wb_schedule_random(&b->seed),
 		.interrupt_fd = b->interrupt_fd,

@@ -52,8 +52,10 @@ const struct wb_config_key wb_config_keys[] = {
 	  "how many CPUs the bench is pinned to" },
 	{ "wb-bench.NAME.level", "auto",
 	  "H: hardware events, S: clocks, I: instructions, auto: all" },
+	{ "wb-bench.NAME.counter", "auto",
+	  "of instructions: callgrind, qemu, auto: qemu without valgrind" },
 	{ "wb-bench.NAME.events", NULL,
-	  "H: hardware events, S: clocks, I: instructions; auto: all" },
+	  "perf events that are metrics too: instructions:u, LLC-misses" },
 	{ "wb-bench.NAME.profile", NULL,
 	  "functions whose inclusive share of the cost is a metric" },
 	{ "wb-bench.NAME.toggle", NULL,
@@ -303,6 +305,12 @@ static const struct word_row level_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct word_row counter_words[] = {
+	{ "auto", WB_WISH_ANY_COUNTER }, { "callgrind", WB_WISH_CALLGRIND },
+	{ "qemu", WB_WISH_QEMU },
+	{ NULL, 0 },
+};
+
 static int settle_field(struct wb_bench_config *b, enum wb_scope scope,
 			const char *name, const char *value,
 			struct wb_error *err)
@@ -333,6 +341,10 @@ static int settle_field(struct wb_bench_config *b, enum wb_scope scope,
 		if (set_word(&word, value, level_words, err) < 0)
 			return -1;
 		b->level = (enum wb_level_wish)word;
+	} else if (!strcmp(name, "counter")) {
+		if (set_word(&word, value, counter_words, err) < 0)
+			return -1;
+		b->counter = (enum wb_counter_wish)word;
 	} else if (!strcmp(name, "events")) {
 		set_str(&b->events, value);
 	} else if (!strcmp(name, "profile")) {

@@ -32,8 +32,9 @@ struct wb_config_entry {
 };
 
 enum wb_fifo { WB_FIFO_AUTO, WB_FIFO_ON, WB_FIFO_OFF };
+/* Part of every bench id (plan.h): a number keeps its meaning for ever. */
 enum wb_reader {
-	WB_READER_SAMPLES,	/* sample lines, JSON */
+	WB_READER_SAMPLES = 0,	/* sample lines, JSON */
 	WB_READER_LINES,	/* NAME VALUE [UNIT] */
 	WB_READER_TIME,		/* the command is timed: wall user sys maxrss */
 	WB_READER_LAST_NUMBER,	/* the last number of stdout */
@@ -46,6 +47,7 @@ enum wb_reader {
 	WB_READER_SLICES,	/* asked slice by slice, see lockstep.h */
 };
 #define WB_READERS (WB_READER_SLICES + 1)
+enum wb_counter_wish { WB_WISH_ANY_COUNTER, WB_WISH_CALLGRIND, WB_WISH_QEMU };
 enum wb_level_wish { WB_WISH_AUTO, WB_WISH_H, WB_WISH_S, WB_WISH_I };
 
 struct wb_bench_config {
@@ -57,6 +59,7 @@ struct wb_bench_config {
 	char *judge;		/* globs, NULL default */
 	int cpus;
 	enum wb_level_wish level;
+	enum wb_counter_wish counter;
 	char *events;		/* of perf, NULL none */
 	char *toggle;		/* function that is counted, NULL none */
 	char *profile;		/* functions whose share is a metric, or NULL */

@@ -1,4 +1,5 @@
 #include "count.h"
+#include "count-qemu.h"
 #include "inclusive.h"
 #include "path.h"
 
@@ -10,9 +11,22 @@
 #define FILE_MAX ((size_t)256 << 20)
 #define SLOWDOWN 50		/* callgrind's, at most, against a bare run */
 
-bool wb_count_available(void)
+enum wb_counter wb_count_pick(const struct wb_bench_config *bench, char **why)
 {
-	return wb_path_program("valgrind");
+	*why = NULL;
+	if (bench->counter != WB_WISH_QEMU && wb_path_program("valgrind"))
+		return WB_COUNTER_CALLGRIND;
+	if (bench->counter != WB_WISH_CALLGRIND) {
+		*why = wb_qemu_refuses(bench);
+		if (!*why)
+			return WB_COUNTER_QEMU;
+	}
+	if (bench->counter != WB_WISH_QEMU) {
+		free(*why);
+		*why = wb_xasprintf("no valgrind: instruction counts are left "
+				    "out (package valgrind)");
+	}
+	return WB_COUNTER_NONE;
 }
 
 bool wb_count_parse(const char *text, const char **trigger, size_t *len,
@@ -78,16 +92,43 @@ static struct section *section_of(struct counts *c, const char *name,
 	return &c->v[c->n++];
 }
 
-static int read_files(const char *dir, struct counts *c, struct wb_error *err)
+static int add_callgrind(void *arg, const char *text, struct wb_error *err)
 {
-	struct wb_buf text = WB_BUF_INIT;
+	struct counts *c = arg;
 	struct section *section;
 	const char *trigger;
+	double total;
+	size_t len;
+
+	(void)err;
+	if (!wb_count_parse(text, &trigger, &len, &total))
+		return 0;
+	wb_inclusive_add_callgrind(&c->profile, text);
+	if (!len) {
+		c->whole += total;
+		return 0;
+	}
+	section = section_of(c, trigger, len);
+	section->total += total;
+	wb_inclusive_add_callgrind(&section->profile, text);
+	return 0;
+}
+
+static int add_qemu(void *arg, const char *text, struct wb_error *err)
+{
+	return wb_qemu_parse(text, arg, err);
+}
+
+/* Everything the counted processes left, a file at a time. */
+static int read_files(const char *dir,
+		      int (*add)(void *arg, const char *text,
+				 struct wb_error *err),
+		      void *arg, struct wb_error *err)
+{
+	struct wb_buf text = WB_BUF_INIT;
 	struct dirent *e;
 	DIR *d = opendir(dir);
 	char *path;
-	double total;
-	size_t len;
 	bool there;
 	int ret = 0;
 
@@ -100,16 +141,8 @@ static int read_files(const char *dir, struct counts *c, struct wb_error *err)
 		wb_buf_reset(&text);
 		ret = wb_path_read(path, FILE_MAX, &text, &there, err);
 		free(path);
-		if (ret || !wb_count_parse(text.ptr, &trigger, &len, &total))
-			continue;
-		wb_inclusive_add_callgrind(&c->profile, text.ptr);
-		if (!len) {
-			c->whole += total;
-			continue;
-		}
-		section = section_of(c, trigger, len);
-		section->total += total;
-		wb_inclusive_add_callgrind(&section->profile, text.ptr);
+		if (!ret)
+			ret = add(arg, text.ptr, err);
 	}
 	closedir(d);
 	wb_buf_clear(&text);
@@ -211,30 +244,58 @@ static int add_total(const struct counts *c, const struct wb_count_how *how,
 	return 0;
 }
 
+/*
+ * The lines that say what a section's operations are. Unit and direction of
+ * clocks, which is what is configured, are none of instructions.
+ */
+static int read_lines(const struct wb_proc_result *r, struct wb_reading *lines,
+		      struct wb_error *err)
+{
+	static const struct wb_bench_config nothing_said = { .name = NULL };
+
+	if (wb_sample_read(WB_READER_SAMPLES, r->out.ptr, r->out.len,
+			   &nothing_said, lines, err) < 0) {
+		err->kind = WB_E_JUDGE;
+		return -1;
+	}
+	return 0;
+}
+
+static int collect_qemu(const struct wb_proc_result *r, const char *dir,
+			const struct wb_count_how *how, struct wb_reading *out,
+			bool *unmarked, struct wb_error *err)
+{
+	struct wb_reading lines = { .n = 0 };
+	struct wb_qemu_counts c = { .n = 0 };
+	int ret = -1;
+
+	if (!read_files(dir, add_qemu, &c, err) &&
+	    (how->mode != WB_COUNT_MARKED || !c.n || c.exec || c.threads ||
+	     !read_lines(r, &lines, err)))
+		ret = wb_qemu_read(&c, how, &lines, out, unmarked, err);
+	wb_reading_clear(&lines);
+	wb_qemu_clear(&c);
+	return ret;
+}
+
 static int collect(const struct wb_proc_result *r, const char *dir,
 		   const struct wb_count_how *how, struct wb_reading *out,
 		   bool *unmarked, struct wb_error *err)
 {
-	/* unit and direction of clocks, which is what is configured, are none
-	   of instructions */
-	static const struct wb_bench_config nothing_said = { .name = NULL };
 	struct wb_reading lines = { .n = 0 };
 	struct counts c = { .symbols = how->profile };
 	int ret = -1;
 
 	wb_inclusive_init(&c.profile, c.symbols);
-	if (read_files(dir, &c, err) < 0)
+	if (read_files(dir, add_callgrind, &c, err) < 0)
 		goto out;
 	if (how->mode != WB_COUNT_MARKED) {
 		ret = add_total(&c, how, out, err);
 		goto out;
 	}
 	/* a bench that knows nothing of counting prints what it likes */
-	if (c.n && wb_sample_read(WB_READER_SAMPLES, r->out.ptr, r->out.len,
-				  &nothing_said, &lines, err) < 0) {
-		err->kind = WB_E_JUDGE;
+	if (c.n && read_lines(r, &lines, err) < 0)
 		goto out;
-	}
 	ret = join(&c, &lines, out, unmarked, err);
 out:
 	wb_reading_clear(&lines);
@@ -249,6 +310,7 @@ int wb_count_run(const struct wb_proc *p, const struct wb_count_how *how,
 	struct wb_error ignored = WB_ERROR_INIT;
 	struct wb_proc_result r;
 	struct wb_proc counted = *p;
+	bool qemu = how->counter == WB_COUNTER_QEMU;
 	char *command = NULL, *dir;
 	int ret = -1;
 
@@ -260,7 +322,8 @@ int wb_count_run(const struct wb_proc *p, const struct wb_count_how *how,
 		free(dir);
 		return -1;
 	}
-	command = wrap(p->command, dir, how);
+	command = qemu ? wb_qemu_wrap(p->command, dir) :
+			 wrap(p->command, dir, how);
 	counted.command = command;
 	counted.timeout *= SLOWDOWN;
 	if (wb_proc_run(&counted, &r, err) < 0)
@@ -270,7 +333,8 @@ int wb_count_run(const struct wb_proc *p, const struct wb_count_how *how,
 	else if (wb_proc_failed(&counted, &r, "counting run", err) < 0)
 		;
 	else
-		ret = collect(&r, dir, how, out, unmarked, err);
+		ret = (qemu ? collect_qemu : collect)(&r, dir, how, out,
+						      unmarked, err);
 out:
 	/* a folder that stays behind goes with the build it lies in */
 	wb_path_remove(dir, &ignored);

@@ -2,6 +2,7 @@
 #define WB_COUNT_H
 
 #include "buf.h"
+#include "config.h"
 #include "error.h"
 #include "proc.h"
 #include "sample.h"
@@ -10,7 +11,8 @@
 
 /*
  * Level I: instructions counted by running the bench under valgrind's
- * callgrind, which counts the same on a busy machine as on a quiet one.
+ * callgrind or in qemu, which count the same on a busy machine as on a quiet
+ * one.
  *
  * A bench that knows about it (WB_COUNT=1 is set) marks each measured section
  * with callgrind's client requests, dumps it under the metric's name and
@@ -22,8 +24,14 @@
  * the same files, of each section or of all that is counted.
  */
 
-/* Whether valgrind is there. */
-bool wb_count_available(void);
+/*
+ * What counts a bench: as wb-bench.NAME.counter wants it, by itself callgrind,
+ * and qemu (count-qemu.h) where there is no valgrind. Counts of the two do not
+ * compare. Of WB_COUNTER_NONE *why tells the reason, malloc'ed; else it is
+ * NULL.
+ */
+enum wb_counter { WB_COUNTER_NONE, WB_COUNTER_CALLGRIND, WB_COUNTER_QEMU };
+enum wb_counter wb_count_pick(const struct wb_bench_config *bench, char **why);
 
 enum wb_count_mode {
 	WB_COUNT_MARKED,	/* the sections that the bench marks */
@@ -32,13 +40,14 @@ enum wb_count_mode {
 };
 
 struct wb_count_how {
+	enum wb_counter counter;
 	enum wb_count_mode mode;
 	const char *function;	/* of WB_COUNT_FUNCTION */
 	const char *profile;	/* functions whose share is wanted, or NULL */
 };
 
 /*
- * Runs the bench once, as p says, under callgrind, with its files in a folder
+ * Runs the bench once, as p says, under the counter, with its files in a folder
  * made in `room` and removed again. On success out holds values. An outcome
  * that gives no numbers (crash, timeout, a bench without marks in marked mode)
  * is a failure of kind WB_E_JUDGE; *unmarked tells the last of these apart.

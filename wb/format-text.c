@@ -5,6 +5,7 @@
  * before with its interval and verdict, and the change from the base. Where the
  * names fit into the tables, they stand there.
  */
+#include "count-qemu.h"
 #include "format-grid.h"
 #include "format-notes.h"
 
@@ -174,12 +175,14 @@ static const char *level_text(const struct wb_metric *m)
 {
 	enum wb_level l = m->level;
 
-	/* counted by the kernel; or exact without callgrind: by the bench */
+	/* counted by the kernel; or exact without a counter: by the bench */
 	if (l == WB_LEVEL_S && (m->exact || m->counted > 0))
 		return "level S (events)";
 	return l == WB_LEVEL_H ? "level H (counters)" :
 	       l == WB_LEVEL_S ? "level S (clock)" :
-	       l == WB_LEVEL_I ? "level I (callgrind)" : NULL;
+	       l != WB_LEVEL_I ? NULL :
+	       wb_str_ends(m->name, WB_QEMU_SUFFIX) ? "level I (qemu)" :
+						      "level I (callgrind)";
 }
 
 /* Adds a piece to a heading: on its line or, without room, on its own. */

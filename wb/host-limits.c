@@ -1,3 +1,4 @@
+#include "count-qemu.h"
 #include "host-find.h"
 #include "path.h"
 #include "pmu.h"
@@ -208,6 +209,23 @@ void wb_host_limits(const char *root, int cpu, struct wb_findings *f)
 	look_counters(f);
 }
 
+static void look_program(struct wb_findings *f, const char *topic,
+			 const char *program, const char *package,
+			 const char *without)
+{
+	struct wb_finding *p;
+
+	if (wb_path_program(program)) {
+		wb_finding_add(f, topic, WB_FINDING_GOOD, wb_xstrdup("there"),
+			       NULL);
+		return;
+	}
+	p = wb_finding_add(f, topic, WB_FINDING_NOTE, wb_xstrdup("not there"),
+			   without);
+	p->change = wb_xasprintf("sudo apt-get install %s", package);
+	p->undo = wb_xasprintf("sudo apt-get remove %s", package);
+}
+
 void wb_host_programs(struct wb_findings *f)
 {
 	static const struct {
@@ -222,21 +240,13 @@ void wb_host_programs(struct wb_findings *f)
 		{ "ld.lld", "lld", "no shuffled sections for layouts" },
 		{ "perf", "linux-perf", "no sampled profiles" },
 	};
-	struct wb_finding *p;
+	char *emulator = wb_qemu_program();
 	size_t i;
 
-	for (i = 0; i < sizeof(program) / sizeof(*program); i++) {
-		if (wb_path_program(program[i].name)) {
-			wb_finding_add(f, program[i].name, WB_FINDING_GOOD,
-				       wb_xstrdup("there"), NULL);
-			continue;
-		}
-		p = wb_finding_add(f, program[i].name, WB_FINDING_NOTE,
-				   wb_xstrdup("not there"),
-				   program[i].without);
-		p->change = wb_xasprintf("sudo apt-get install %s",
-					 program[i].package);
-		p->undo = wb_xasprintf("sudo apt-get remove %s",
-				       program[i].package);
-	}
+	for (i = 0; i < sizeof(program) / sizeof(*program); i++)
+		look_program(f, program[i].name, program[i].name,
+			     program[i].package, program[i].without);
+	look_program(f, "qemu-user", emulator, "qemu-user",
+		     "no instruction counts at about full speed");
+	free(emulator);
 }

@@ -167,6 +167,25 @@ out:
 	return ret;
 }
 
+const char *wb_plan_bench_id(const struct wb_plan_bench *b, bool counting)
+{
+	return counting ? b->count_id : b->id;
+}
+
+static void plan_counter(struct wb_plan_bench *b)
+{
+	struct wb_hash *h;
+
+	b->counter = wb_count_pick(b->config, &b->uncounted);
+	memcpy(b->count_id, b->id, sizeof(b->id));
+	if (b->counter != WB_COUNTER_QEMU)
+		return;
+	h = wb_hash_new();
+	wb_hash_addstr(h, "qemu 1");
+	wb_hash_addstr(h, b->id);
+	wb_hash_end(h, b->count_id);
+}
+
 static int plan_benches(struct wb_plan *p, struct wb_git *g,
 			const struct wb_oid *head, const char *glob,
 			struct wb_error *err)
@@ -194,8 +213,11 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		/* what is counted is another number then */
 		if (b->toggle)
 			wb_hash_addstr(h, b->toggle);
-		if (b->profile)
+		if (b->profile) {
+			/* which is not the same word as a toggle */
+			wb_hash_addstr(h, "profile");
 			wb_hash_addstr(h, b->profile);
+		}
 		if (c->build.command && c->build.layouts > 1)
 			wb_hash_add(h, &c->build.layouts,
 				    sizeof(c->build.layouts));
@@ -205,7 +227,8 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		if (rc < 0 ||
 		    wb_events_find(&p->bench[p->nbenches].events, b, err) < 0)
 			return -1;
-		p->bench[p->nbenches++].config = b;
+		p->bench[p->nbenches].config = b;
+		plan_counter(&p->bench[p->nbenches++]);
 	}
 	if (p->nbenches || (glob && !*glob))
 		return 0;
@@ -265,8 +288,10 @@ void wb_plan_clear(struct wb_plan *p)
 		free(p->prefix[i].build);
 	wb_stack_clear(&p->stack);
 	wb_machine_clear(&p->machine);
-	for (i = 0; i < p->nbenches; i++)
+	for (i = 0; i < p->nbenches; i++) {
 		wb_events_clear(&p->bench[i].events);
+		free(p->bench[i].uncounted);
+	}
 	free(p->prefix);
 	free(p->bench);
 	memset(p, 0, sizeof(*p));
@@ -364,7 +389,10 @@ int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
 		b = &p->bench[i];
 		from = out->nmetrics;
 		if (wb_db_load(db, b->id, b->config->name, p->machine.id, out,
-			       err) < 0)
+			       err) < 0 ||
+		    (strcmp(b->count_id, b->id) &&
+		     wb_db_load(db, b->count_id, b->config->name,
+				p->machine.id, out, err) < 0))
 			return -1;
 		complete_metrics(b, out, from);
 		wb_result_judge(out, b->config->name, b->config->judge);

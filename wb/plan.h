@@ -2,6 +2,7 @@
 #define WB_PLAN_H
 
 #include "config.h"
+#include "count.h"
 #include "db.h"
 #include "error.h"
 #include "events.h"
@@ -34,8 +35,16 @@ struct wb_plan_prefix {
 struct wb_plan_bench {
 	const struct wb_bench_config *config;
 	char id[65];
+	/* what its instruction counts are kept under: id, or for qemu's
+	   another one, so that counts of two counters never meet */
+	char count_id[65];
+	enum wb_counter counter;
+	char *uncounted;	/* why the counter is none, or NULL */
 	struct wb_events events;	/* what can be counted here */
 };
+
+/* What the samples of one kind of run are kept under. */
+const char *wb_plan_bench_id(const struct wb_plan_bench *b, bool counting);
 
 struct wb_plan {
 	struct wb_stack stack;

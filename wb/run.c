@@ -1,6 +1,5 @@
 #include "run.h"
 #include "campaign.h"
-#include "count.h"
 #include "cpuset.h"
 #include "perf.h"
 #include "proc.h"
@@ -100,6 +99,7 @@ static struct wb_trial make_trial(const struct session *s, size_t i,
 		.cpu = s->cpu,
 		.fifo = c->fifo,
 		.counting = s->counting,
+		.counter = s->bench->counter,
 		.sampled = c->sampled,
 		.how = s->how,
 		.seed = seed,
@@ -325,8 +325,9 @@ static int run_rounds(struct session *s, struct wb_error *err)
 		ret = 0;
 		goto out;
 	}
-	if (wb_db_bench(c->db, s->bench->id, b->name, b->command, &s->row,
-			err) < 0 || find_mode(s, err) < 0)
+	if (wb_db_bench(c->db, wb_plan_bench_id(s->bench, s->counting),
+			b->name, b->command, &s->row, err) < 0 ||
+	    find_mode(s, err) < 0)
 		goto out;
 	/* the limit ends a bench that fails now and then, but not twice */
 	for (nth = 0; nth < limit; nth++) {
@@ -357,7 +358,7 @@ static int run_session(struct wb_campaign *c, size_t bench, bool counting,
 	struct session *s;
 	int ret = -1;
 
-	if (wb_subjects_skip(b->config, counting) || c->out_of_time)
+	if (wb_subjects_skip(b, counting) || c->out_of_time)
 		return 0;
 	s = wb_xcalloc(1, sizeof(*s));
 	s->c = c;
@@ -381,16 +382,6 @@ static int run_session(struct wb_campaign *c, size_t bench, bool counting,
 }
 
 /* ---- the whole campaign -------------------------------------------------- */
-
-static bool wants_counts(const struct wb_plan *p)
-{
-	size_t i;
-
-	for (i = 0; i < p->nbenches; i++)
-		if (!wb_subjects_skip(p->bench[i].config, true))
-			return true;
-	return false;
-}
 
 static int pick_fifo(struct wb_campaign *c, struct wb_error *err)
 {
@@ -429,15 +420,25 @@ static int enter_subjects(struct wb_campaign *c, struct wb_error *err)
 /* What was asked for and cannot be counted here: a line each. */
 static void say_left_out(const struct wb_plan *p)
 {
+	const struct wb_plan_bench *b;
 	const struct wb_strlist *l;
+	const char *said = "";
 	bool rusage = false;
 	size_t i, k;
 
 	for (i = 0; i < p->nbenches; i++) {
-		l = &p->bench[i].events.left_out;
+		b = &p->bench[i];
+		l = &b->events.left_out;
 		for (k = 0; k < l->n; k++)
-			wb_talk("%s: %s", p->bench[i].config->name, l->v[k]);
-		rusage |= p->bench[i].events.by_rusage;
+			wb_talk("%s: %s", b->config->name, l->v[k]);
+		rusage |= b->events.by_rusage;
+		/* mostly the same for all */
+		if ((b->config->level == WB_WISH_AUTO ||
+		     b->config->level == WB_WISH_I) && b->uncounted &&
+		    strcmp(said, b->uncounted)) {
+			said = b->uncounted;
+			wb_talk("%s", said);
+		}
 	}
 	if (rusage)
 		wb_talk("software events are not allowed to this user: faults "
@@ -470,20 +471,14 @@ static int measure_first(struct wb_campaign *c, struct wb_error *err)
 		.rounds = rounds < FIRST_ROUNDS ? rounds : FIRST_ROUNDS,
 		.control = true,
 	}, counting = { .rounds = WB_COUNT_RUNS }, rest = first;
-	bool counts = wants_counts(c->p);
 
 	rest.rounds = rounds;
 	say_left_out(c->p);
 	pick_sampling(c);
-	if (counts && !wb_count_available()) {
-		wb_talk("no valgrind: instruction counts are left out "
-			"(package valgrind)");
-		counts = false;
-	}
 	for (i = 0; i < c->p->nbenches; i++)
 		if (run_session(c, i, false, &first, err) < 0)
 			return -1;
-	for (i = 0; i < c->p->nbenches && counts; i++)
+	for (i = 0; i < c->p->nbenches; i++)
 		if (run_session(c, i, true, &counting, err) < 0)
 			return -1;
 	for (i = 0; i < c->p->nbenches; i++)

@@ -201,8 +201,9 @@ int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 		builds[i] = s->plan->prefix[s->v[i / layouts].prefix]
 				    .build[i % layouts];
 	if (db)
-		ret = wb_db_rounds(db, bench->id, s->plan->machine.id, builds,
-				   n, note_run, &h, err);
+		ret = wb_db_rounds(db, wb_plan_bench_id(bench, counting),
+				   s->plan->machine.id, builds, n, note_run,
+				   &h, err);
 	for (i = 0; i < s->n && counting; i++)
 		sched->dead[i] |= h.failed[i] >= WB_FAILURES_MAX &&
 				  !sched->nrounds[i];
@@ -214,9 +215,12 @@ int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 	return ret;
 }
 
-bool wb_subjects_skip(const struct wb_bench_config *bench, bool counting)
+bool wb_subjects_skip(const struct wb_plan_bench *bench, bool counting)
 {
-	return counting ? bench->level == WB_WISH_S ||
-			  bench->level == WB_WISH_H :
-			  bench->level == WB_WISH_I;
+	enum wb_level_wish level = bench->config->level;
+
+	if (!counting)
+		return level == WB_WISH_I;
+	return level == WB_WISH_S || level == WB_WISH_H ||
+	       bench->counter == WB_COUNTER_NONE;
 }

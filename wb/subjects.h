@@ -76,7 +76,7 @@ int wb_subjects_schedule(const struct wb_subjects *s, struct wb_db *db,
 			 double *mean,
 			 struct wb_error *err);
 
-/* Whether the configuration leaves this kind of run out. */
-bool wb_subjects_skip(const struct wb_bench_config *bench, bool counting);
+/* Whether the configuration, or a missing counter, leaves these runs out. */
+bool wb_subjects_skip(const struct wb_plan_bench *bench, bool counting);
 
 #endif

@@ -105,7 +105,7 @@ static int add_bench(struct wb_todo *t, const struct wb_plan *p,
 	}, counts = { .rounds = WB_COUNT_RUNS };
 	const struct wb_plan_bench *b = &p->bench[bench];
 
-	if (wb_subjects_skip(b->config, counting))
+	if (wb_subjects_skip(b, counting))
 		return 0;
 	return add_kind(t, s, b, counting, counting ? &counts : &timing, db,
 			err);
@@ -128,7 +128,6 @@ struct wb_stop_rule wb_todo_rule(const struct wb_config *c, int rounds)
 int wb_todo_make(struct wb_todo *t, const struct wb_plan *p, struct wb_db *db,
 		 const struct wb_stop_rule *rule, struct wb_error *err)
 {
-	bool counts = wb_count_available();
 	struct wb_subjects s;
 	int ret = -1;
 	size_t i;
@@ -145,7 +144,7 @@ int wb_todo_make(struct wb_todo *t, const struct wb_plan *p, struct wb_db *db,
 			t->builds += wb_subjects_unbuilt(&s, i);
 	for (i = 0; i < p->nbenches; i++)
 		if (add_bench(t, p, &s, i, false, rule, db, err) < 0 ||
-		    (counts && add_bench(t, p, &s, i, true, rule, db, err) < 0))
+		    add_bench(t, p, &s, i, true, rule, db, err) < 0)
 			goto out;
 	ret = 0;
 out:

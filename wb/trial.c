@@ -29,6 +29,8 @@ static void make_env(const struct wb_trial *t, struct wb_env *env)
 		wb_env_set(env, "WB_PREFIX", "0");
 		wb_env_set(env, "WB_NAME", "count");
 		wb_env_set(env, "WB_COUNT", "1");
+		if (t->counter == WB_COUNTER_QEMU)
+			wb_env_set(env, "WB_COUNTER", "qemu");
 	}
 	/* a page of room, so that a longer name later on still fits */
 	size = wb_env_size(env) + sizeof("WB_PAD=");
@@ -254,7 +256,8 @@ int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
 	int ret;
 
 	*how = (struct wb_count_how){
-		WB_COUNT_FUNCTION, t->bench->toggle, t->bench->profile,
+		t->counter, WB_COUNT_FUNCTION, t->bench->toggle,
+		t->bench->profile,
 	};
 	if (how->function)
 		return 0;

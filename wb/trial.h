@@ -32,7 +32,8 @@ struct wb_trial {
 	const struct wb_build *build;
 	const int *cpu;		/* bench->cpus of them */
 	bool fifo;
-	bool counting;		/* under callgrind */
+	bool counting;		/* under the counter */
+	enum wb_counter counter;
 	bool sampled;		/* and once more under perf, for a profile */
 	uint64_t seed;
 	int interrupt_fd;
