@@ -174,6 +174,15 @@ $(B)/obj/wb/series-memory.o: DEFS = -DWB_SOURCES='"$(shell \
 $(B)/obj/wb/series-memory.o: $(wildcard wb/*.[ch])
 $(B)/obj/wb/zip.o: PKG := zlib liblzma
 
+# The style and the script of a report page, as strings.
+$(B)/gen/report-%.h: templates/report.%
+	$(run)mkdir -p $(@D) && { echo 'static const char report_$*[] ='; \
+		sed 's/[\\"]/\\&/g; s/\t/\\t/g; s/.*/\t"&\\n"/' $<; \
+		echo '	"";'; } >$@
+$(B)/obj/wb/format-html.o $(B)/obj/wb/cmd-plot.o: \
+	$(B)/gen/report-css.h $(B)/gen/report-js.h
+$(B)/obj/wb/format-html.o $(B)/obj/wb/cmd-plot.o: DEFS = -I$(B)/gen
+
 $(B)/obj/wb/%.o: wb/%.c | have-libs
 	$(call say,CC)
 	$(run)mkdir -p $(@D) && $(COMPILE) -DWB_VERSION='"$(version)"' $(DEFS) \

@@ -1,12 +1,8 @@
 #include "cmd.h"
-#include "db.h"
-#include "git.h"
 #include "pager.h"
-#include "plan.h"
+#include "report-load.h"
 #include "report.h"
-#include "sample.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +19,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "format", struct report, format, "FORMAT",
 		   "terminal, plain, markdown, mmtests, delta, ..."),
 	WB_OPT_STR(0, "samples", struct report, samples, "FILE",
-		   "report a file of sample lines; - is stdin"),
+		   "a file of sample lines (-: stdin), or an HTML report"),
 	WB_OPT_STR(0, "against", struct report, against, "PREFIX",
 		   "compare with prev, base, a name or a number"),
 	WB_OPT_STR(0, "bench", struct report, bench, "GLOB",
@@ -140,82 +136,13 @@ static int choose_format(const struct wb *wb, const struct report *o,
 	return choose_rows(o, f, err);
 }
 
-/*
- * Every bench of a file is judged as its configuration says, if that knows its
- * metrics: the file may come from elsewhere, and its bench by chance have the
- * name of one of this repository.
- */
-static int load_file(struct wb *wb, const char *path, struct wb_result *r,
-		     struct wb_error *err)
+static int need_repo(struct wb *wb, struct wb_error *err)
 {
-	const struct wb_bench_config *b;
-	size_t i;
-
-	if (wb_sample_load(r, path, err) < 0)
-		return -1;
-	for (i = 0; i < r->nbenches; i++) {
-		b = wb_config_bench(&wb->config, r->bench[i]);
-		if (!wb_result_judge(r, r->bench[i], b ? b->judge : NULL))
-			wb_result_judge(r, r->bench[i], NULL);
-	}
-	return 0;
-}
-
-static int load_store(struct wb *wb, const struct wb_source *from,
-		      struct wb_result *r, struct wb_error *err)
-{
-	struct wb_db *db = NULL;
-	struct wb_plan p;
-	int ret = -1;
-
-	if (!wb->git) {
-		*err = wb->no_git;
-		return wb_fail_at(err, "no store to read (a file is read with "
-				  "--samples FILE)");
-	}
-	/* opened here and not by the table: a file needs no store */
-	if (!wb_plan_make(&p, wb->git, &wb->config, from, NULL, err) &&
-	    !wb_db_open(wb_git_common_dir(wb->git), false, &db, err))
-		ret = wb_plan_result(&p, db, r, err);
-	wb_db_close(db);
-	wb_plan_clear(&p);
-	return ret;
-}
-
-static bool matches(const char *glob, const char *s)
-{
-	return !glob || !fnmatch(glob, s, 0);
-}
-
-/*
- * A glob that nothing matches would give an empty report and no word why. Of a
- * bench that was never measured nobody knows the metrics.
- */
-static int check_globs(const struct wb_result *r, const struct report *o,
-		       struct wb_error *err)
-{
-	bool bench = !o->bench, known = false;
-	const struct wb_metric *m;
-	size_t i;
-
-	for (i = 0; i < r->nbenches; i++)
-		bench |= matches(o->bench, r->bench[i]);
-	if (!bench)
-		return wb_fail(err, WB_E_USAGE, "no bench matches --bench %s",
-			       o->bench);
-	for (i = 0; i < r->nmetrics; i++) {
-		m = &r->metric[i];
-		if (!matches(o->bench, m->bench))
-			continue;
-		known = true;
-		if (matches(o->metric, m->name))
-			return 0;
-	}
-	if (!known)
+	if (wb->git)
 		return 0;
-	return wb_fail(err, WB_E_USAGE, "no metric matches%s%s --metric %s",
-		       o->bench ? " --bench " : "", o->bench ? o->bench : "",
-		       o->metric);
+	*err = wb->no_git;
+	return wb_fail_at(err, "no store to read (a file is read with "
+			  "--samples FILE)");
 }
 
 static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
@@ -249,9 +176,12 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 	}
 	o->from.word = argv[1];
 	if (choose_format(wb, o, &how.format, err) < 0 ||
-	    (o->samples ? load_file(wb, o->samples, &r, err) :
-			  load_store(wb, &o->from, &r, err)) ||
-	    check_globs(&r, o, err) < 0 ||
+	    (o->samples
+	     ? wb_report_load_file(&wb->config, o->samples, &r, err)
+	     : need_repo(wb, err) < 0 ||
+	       wb_report_load_store(wb->git, &wb->config, &o->from, &r,
+				    err)) ||
+	    wb_report_check_globs(&r, o->bench, o->metric, err) < 0 ||
 	    wb_report_text(&r, wb->config.margin, &how, &out, err) < 0)
 		goto out;
 	ret = wb_pager_print(&wb->config, !wb->no_pager, out.ptr, out.len, err);

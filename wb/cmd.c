@@ -8,6 +8,7 @@ const struct wb_cmd *const wb_cmds[] = {
 	&wb_cmd_init,
 	&wb_cmd_run,
 	&wb_cmd_report,
+	&wb_cmd_plot,
 	&wb_cmd_bisect,
 	&wb_cmd_status,
 	&wb_cmd_series_list,

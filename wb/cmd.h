@@ -65,6 +65,7 @@ extern const struct wb_cmd wb_cmd_config;
 extern const struct wb_cmd wb_cmd_doctor;
 extern const struct wb_cmd wb_cmd_help;
 extern const struct wb_cmd wb_cmd_init;
+extern const struct wb_cmd wb_cmd_plot;
 extern const struct wb_cmd wb_cmd_report;
 extern const struct wb_cmd wb_cmd_run;
 extern const struct wb_cmd wb_cmd_series_check;

@@ -75,6 +75,8 @@ void wb_format_csv(const struct wb_table *t, const struct wb_format_options *o,
 		   struct wb_buf *out);
 void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out);
+void wb_format_html(const struct wb_table *t, const struct wb_format_options *o,
+		    struct wb_buf *out);
 /* terminal, plain, markdown */
 void wb_format_text(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out);

@@ -18,6 +18,7 @@ static const struct {
 	{ "benchstat", WB_FORMAT_BENCHSTAT, wb_format_benchstat },
 	{ "csv", WB_FORMAT_CSV, wb_format_csv },
 	{ "json", WB_FORMAT_JSON, wb_format_json },
+	{ "html", WB_FORMAT_HTML, wb_format_html },
 };
 
 #define NFORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -15,7 +15,7 @@
  */
 enum wb_format_kind {
 	WB_FORMAT_TERMINAL, WB_FORMAT_PLAIN, WB_FORMAT_MARKDOWN,
-	WB_FORMAT_MMTESTS, WB_FORMAT_CSV, WB_FORMAT_JSON,
+	WB_FORMAT_MMTESTS, WB_FORMAT_CSV, WB_FORMAT_JSON, WB_FORMAT_HTML,
 	WB_FORMAT_DELTA, WB_FORMAT_LKP_LIST, WB_FORMAT_LKP, WB_FORMAT_BENCHSTAT,
 };
 
@@ -25,6 +25,7 @@ struct wb_format_options {
 	bool only_changed;
 	int width;		/* of the terminal */
 	bool color, utf8;	/* of the terminal */
+	const char *source;	/* of a page: how the stack is named, or NULL */
 	bool compat;		/* mmtests, lkp, lkp-list: their own bytes */
 	/* mmtests */
 	bool widths2016;

@@ -135,6 +135,7 @@ int wb_report_text(const struct wb_result *r, double margin,
 	format.width = terminal_width();
 	format.color = o->color;
 	format.utf8 = speaks_utf8();
+	format.source = o->source;
 	wb_table_init(&t, r, &how);
 	wb_format(&t, &format, out);
 	wb_table_clear(&t);

@@ -94,6 +94,19 @@ double wb_median(double *x, size_t n)
 	return low / 2 + high / 2;
 }
 
+bool wb_median_interval(double *x, size_t n, double *low, double *high)
+{
+	double reach = 0.98 * sqrt((double)n);
+	double from = floor((double)n / 2 - reach);
+	double to = ceil((double)n / 2 + reach);
+
+	if (n < 6)
+		return false;
+	*low = wb_nth(x, n, from > 0 ? (size_t)from : 0);
+	*high = wb_nth(x, n, to < (double)n ? (size_t)to : n - 1);
+	return true;
+}
+
 double wb_percentile(double *x, size_t n, double p)
 {
 	double at = p * (double)(n - 1), low, high;

@@ -35,6 +35,13 @@ double wb_median(double *x, size_t n);
  */
 double wb_percentile(double *x, size_t n, double p);
 
+/*
+ * 95 % interval of the median by order statistics (Conover 1999, section 3.2,
+ * normal approximation of the binomial). False below 6 values, which cannot
+ * have one. Reorders x.
+ */
+bool wb_median_interval(double *x, size_t n, double *low, double *high);
+
 /* ---- distributions; relative error of tails about 1e-12 ---- */
 
 /* Normal: P(Z <= z) by erfc of libm, and its inverse by Halley's steps. */

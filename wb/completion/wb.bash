@@ -42,8 +42,10 @@ _wb_series() {
 
 _wb_value() {	# _wb_value COMMAND OPTION
 	case $2 in
-	--format) _wb_reply 'terminal plain markdown mmtests delta
-		lkp-list lkp benchstat csv json' ;;
+	--format) [[ $1 == plot ]] && _wb_reply 'ascii svg png' && return
+		_wb_reply 'terminal plain markdown mmtests delta
+			lkp-list lkp benchstat csv json html' ;;
+	--kind) _wb_reply 'staircase time' ;;
 	--test) _wb_reply 'welch mann-whitney' ;;
 	--profile) _wb_reply 'strict quilt dpkg git' ;;
 	--drift) _wb_reply strict ;;
@@ -118,7 +120,7 @@ _wb() {
 	'series diff'* | 'series import' | 'series check') _wb_series ;;
 	doctor*) _wb_reply "$(wb doctor --root=/dev/null 2>/dev/null |
 		sed -n 's/^\([a-z.-]*\)  *\(good\|bad\|note\).*/\1/p')" ;;
-	run | report | status | bisect-perf* | 'series list' | \
+	run | report | plot | status | bisect-perf* | 'series list' | \
 		'series trees') _wb_series ;;
 	esac
 }

@@ -1,0 +1,34 @@
+#ifndef WB_REPORT_LOAD_H
+#define WB_REPORT_LOAD_H
+
+#include "config.h"
+#include "error.h"
+#include "git.h"
+#include "result.h"
+#include "series.h"
+
+/*
+ * Where a report gets its results from: the store, or a file.
+ */
+
+/*
+ * A file of sample lines, or an HTML report. Every bench of a file is judged
+ * as its configuration says, if that knows its metrics: the file may come from
+ * elsewhere, and its bench by chance have the name of one of this repository.
+ */
+int wb_report_load_file(const struct wb_config *c, const char *path,
+			struct wb_result *r, struct wb_error *err);
+
+/* What the store knows of a stack. */
+int wb_report_load_store(struct wb_git *g, const struct wb_config *c,
+			 const struct wb_source *from, struct wb_result *r,
+			 struct wb_error *err);
+
+/*
+ * A glob that nothing matches would give an empty report and no word why; NULL
+ * matches all. Of a bench that was never measured nobody knows the metrics.
+ */
+int wb_report_check_globs(const struct wb_result *r, const char *bench,
+			  const char *metric, struct wb_error *err);
+
+#endif
