@@ -9,13 +9,15 @@
 void wb_grid_init(struct wb_grid *g, const struct wb_format_options *o,
 		  size_t nrows, size_t ngroups)
 {
-	g->o = o;
-	g->nrows = nrows;
-	g->ngroups = ngroups;
-	g->number = wb_xcalloc(nrows, sizeof(*g->number));
-	g->label = wb_xcalloc(nrows, sizeof(*g->label));
-	g->group = wb_xcalloc(ngroups, sizeof(*g->group));
-	g->cell = wb_xcalloc(nrows * ngroups, sizeof(*g->cell));
+	*g = (struct wb_grid){
+		.o = o,
+		.nrows = nrows,
+		.ngroups = ngroups,
+		.number = wb_xcalloc(nrows, sizeof(*g->number)),
+		.label = wb_xcalloc(nrows, sizeof(*g->label)),
+		.group = wb_xcalloc(ngroups, sizeof(*g->group)),
+		.cell = wb_xcalloc(nrows * ngroups, sizeof(*g->cell)),
+	};
 }
 
 void wb_grid_clear(struct wb_grid *g)
