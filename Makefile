@@ -52,7 +52,12 @@ all: $(B)/wb $(B)/wb-qemu.so pages
 # Two stores are not joined through a vector register, which takes more
 # instructions than it saves.
 
+# Prefixes differ in few files, so a compiler cache is used where there is one;
+# for it, no path of the build shows in an object.
+CCACHE := $(if $(findstring ccache,$(CC)),,$(shell command -v ccache))
+
 CORE_FLAGS := $(STD) $(WARN) -O2 -g -fno-lto \
+	-fdebug-prefix-map=$(CURDIR)=. \
 	-falign-functions=64 -fno-tree-slp-vectorize \
 	$(if $(WERROR),-Werror) $(SANFLAGS) -pthread -Icore
 
@@ -89,18 +94,20 @@ $(B)/libpa.a $(B)/libpa-stats.a:
 
 $(B)/obj/core/%.o: core/%.c
 	$(call say,CC)
-	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+	$(run)mkdir -p $(@D) && $(CCACHE) $(CC) $(CORE_FLAGS) -MMD -MP \
+		-c -o $@ $<
 $(B)/obj-stats/core/%.o: core/%.c
 	$(call say,CC)
 	$(run)mkdir -p $(@D) && \
-		$(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
+		$(CCACHE) $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
 $(B)/obj/bench/%.o: bench/%.c
 	$(call say,CC)
-	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+	$(run)mkdir -p $(@D) && $(CCACHE) $(CC) $(CORE_FLAGS) -MMD -MP \
+		-c -o $@ $<
 $(B)/obj-stats/bench/%.o: bench/%.c
 	$(call say,CC)
 	$(run)mkdir -p $(@D) && \
-		$(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
+		$(CCACHE) $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
 
 $(BENCH_SRC:bench/%.c=$(B)/%): $(B)/%: $(B)/obj/bench/%.o \
 		$(BENCH_SHARED:%=$(B)/obj/bench/%.o) $(B)/libpa.a $(PAD)
@@ -128,15 +135,20 @@ $(B)/libpagemalloc.so: $(CORE_SRC) core/malloc_front.c $(wildcard core/*.h)
 PA_UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test-pa-*.c))
 PA_PROP := $(patsubst tests/prop/%.c,$(B)/tests/%,$(wildcard tests/prop/pa-*.c))
 
+$(PA_UNIT:$(B)/tests/%=$(B)/obj-stats/tests/%.o): \
+		$(B)/obj-stats/tests/%.o: tests/unit/%.c
+$(PA_PROP:$(B)/tests/%=$(B)/obj-stats/tests/%.o): \
+		$(B)/obj-stats/tests/%.o: tests/prop/%.c
+$(PA_UNIT:$(B)/tests/%=$(B)/obj-stats/tests/%.o) \
+$(PA_PROP:$(B)/tests/%=$(B)/obj-stats/tests/%.o):
+	$(call say,CC)
+	$(run)mkdir -p $(@D) && $(CCACHE) $(CC) $(CORE_FLAGS) -Itests/unit \
+		-DPA_STATS=1 -MMD -MP -c -o $@ $<
 $(B)/tests/test-pa-failures: WRAP := -Wl,--wrap=pa_alloc_pages
-$(PA_UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libpa-stats.a
+$(PA_UNIT): LIBS := -lcmocka
+$(PA_UNIT) $(PA_PROP): $(B)/tests/%: $(B)/obj-stats/tests/%.o $(B)/libpa-stats.a
 	$(call say,LD)
-	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP \
-		$(WRAP) -o $@ $< $(B)/libpa-stats.a -lcmocka -lm
-$(PA_PROP): $(B)/tests/%: tests/prop/%.c $(B)/libpa-stats.a
-	$(call say,LD)
-	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -Itests/unit -DPA_STATS=1 -MMD -MP \
-		-o $@ $< $(B)/libpa-stats.a -lm
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) $(WRAP) -o $@ $^ $(LIBS) -lm
 
 # WB_TEST=PROGRAM[:CASE] runs one of them, CASE being a pattern; WB_SKIP leaves
 # cases out (at most one pattern for each program): see wb-series(1), --test.
@@ -149,7 +161,7 @@ endif
 check-core: $(CORE_TESTS)
 	PA_APPLIED="$$(head -n $${WB_PREFIX:-0} $${WB_TOP:-.}/series/series)" \
 		CMOCKA_MESSAGE_OUTPUT=TAP \
-		prove $(if $(WB_TEST),-v) -e '' $^
+		prove $(if $(WB_TEST),-v) -j$(or $(WB_JOBS),1) -e '' $^
 
 # ---- wb: the tool ------------------------------------------------------------
 #
@@ -253,7 +265,7 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind qemu-user:qemu-$(shell uname -m) cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
-	lld:ld.lld linux-perf:perf rt-tests:hackbench
+	ccache:ccache lld:ld.lld linux-perf:perf rt-tests:hackbench
 
 # have-libs: what the tool cannot be built without, by name of its package
 have-libs:
@@ -289,8 +301,8 @@ check-long: deps
 # The stack: exact, a fixed point, headers, dependencies; every prefix builds
 # with -Werror and passes its tests but for what series/expect names.
 series-check: all
-	$(B)/wb -c wb-build.command='make -f Makefile WERROR=1 lib bench' \
-		-c wb-build.test='make -f Makefile WERROR=1 check-core' \
+	$(B)/wb -c wb-build.command='make -f Makefile -j$$WB_JOBS WERROR=1 lib bench' \
+		-c wb-build.test='make -f Makefile -j$$WB_JOBS WERROR=1 check-core' \
 		series check --build --test
 
 check-all: lint check-unit check-core check-fuzz check-prop check-cli
