@@ -45,7 +45,8 @@ all: $(B)/wb $(B)/wb-qemu.so pages
 # ---- core, bench: the subject ---------------------------------------------
 #
 # One set of flags for every prefix; nothing from the environment but CC. The
-# library is built twice: for timing, and with PA_STATS=1 for event counts.
+# library is built twice: for timing, and with PA_STATS=1 for event counts. Tests
+# have it a third time, with PA_DEBUG=1 too: see core/page_note.h.
 # Functions begin at cache lines, so that a patch does not shift the code of
 # those it leaves alone: that alone could make a list free 9 % slower.
 
@@ -88,7 +89,8 @@ bench: $(BENCHES)
 
 $(B)/libpa.a: $(CORE_SRC:%.c=$(B)/obj/%.o)
 $(B)/libpa-stats.a: $(CORE_SRC:%.c=$(B)/obj-stats/%.o)
-$(B)/libpa.a $(B)/libpa-stats.a:
+$(B)/libpa-debug.a: $(CORE_SRC:%.c=$(B)/obj-debug/%.o)
+$(B)/libpa.a $(B)/libpa-stats.a $(B)/libpa-debug.a:
 	$(call say,AR)
 	$(run)rm -f $@ && $(AR) rcs $@ $(call shuffle,$^)
 
@@ -100,6 +102,10 @@ $(B)/obj-stats/core/%.o: core/%.c
 	$(call say,CC)
 	$(run)mkdir -p $(@D) && \
 		$(CCACHE) $(CC) $(CORE_FLAGS) -DPA_STATS=1 -MMD -MP -c -o $@ $<
+$(B)/obj-debug/core/%.o: core/%.c
+	$(call say,CC)
+	$(run)mkdir -p $(@D) && $(CCACHE) $(CC) $(CORE_FLAGS) -DPA_STATS=1 \
+		-DPA_DEBUG=1 -MMD -MP -c -o $@ $<
 $(B)/obj/bench/%.o: bench/%.c
 	$(call say,CC)
 	$(run)mkdir -p $(@D) && $(CCACHE) $(CC) $(CORE_FLAGS) -MMD -MP \
@@ -135,24 +141,30 @@ $(B)/libpagemalloc.so: $(CORE_SRC) core/malloc_front.c $(wildcard core/*.h)
 PA_UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test-pa-*.c))
 PA_PROP := $(patsubst tests/prop/%.c,$(B)/tests/%,$(wildcard tests/prop/pa-*.c))
 
-$(PA_UNIT:$(B)/tests/%=$(B)/obj-stats/tests/%.o): \
-		$(B)/obj-stats/tests/%.o: tests/unit/%.c
-$(PA_PROP:$(B)/tests/%=$(B)/obj-stats/tests/%.o): \
-		$(B)/obj-stats/tests/%.o: tests/prop/%.c
-$(PA_UNIT:$(B)/tests/%=$(B)/obj-stats/tests/%.o) \
-$(PA_PROP:$(B)/tests/%=$(B)/obj-stats/tests/%.o):
+# Those on debugging have the library that does it.
+PA_TESTS := $(PA_UNIT) $(PA_PROP)
+PA_DEBUGS := $(filter $(B)/tests/test-pa-debug% $(B)/tests/pa-debug%,$(PA_TESTS))
+PA_OBJ := $(PA_TESTS:$(B)/tests/%=$(B)/obj-stats/tests/%.o)
+
+vpath test-pa-%.c tests/unit
+vpath pa-%.c tests/prop
+$(PA_DEBUGS:$(B)/tests/%=$(B)/obj-stats/tests/%.o): NOTES := -DPA_DEBUG=1
+$(PA_OBJ): $(B)/obj-stats/tests/%.o: %.c
 	$(call say,CC)
 	$(run)mkdir -p $(@D) && $(CCACHE) $(CC) $(CORE_FLAGS) -Itests/unit \
-		-DPA_STATS=1 -MMD -MP -c -o $@ $<
+		-DPA_STATS=1 $(NOTES) -MMD -MP -c -o $@ $<
 $(B)/tests/test-pa-failures: WRAP := -Wl,--wrap=pa_alloc_pages
 $(PA_UNIT): LIBS := -lcmocka
-$(PA_UNIT) $(PA_PROP): $(B)/tests/%: $(B)/obj-stats/tests/%.o $(B)/libpa-stats.a
+$(PA_DEBUGS): $(B)/libpa-debug.a
+$(filter-out $(PA_DEBUGS),$(PA_TESTS)): $(B)/libpa-stats.a
+$(PA_TESTS): $(B)/tests/%: $(B)/obj-stats/tests/%.o
 	$(call say,LD)
-	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) $(WRAP) -o $@ $^ $(LIBS) -lm
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) $(WRAP) -o $@ \
+		$(filter %.o,$^) $(filter %.a,$^) $(LIBS) -lm
 
 # WB_TEST=PROGRAM[:CASE] runs one of them, CASE being a pattern; WB_SKIP leaves
 # cases out (at most one pattern for each program): see wb-series(1), --test.
-CORE_TESTS := $(PA_UNIT) $(PA_PROP)
+CORE_TESTS := $(PA_TESTS)
 ifneq ($(WB_TEST),)
 CORE_TESTS := $(filter %/$(firstword $(subst :, ,$(WB_TEST))),$(CORE_TESTS))
 $(if $(CORE_TESTS),,$(error WB_TEST: no test $(WB_TEST)))
@@ -370,4 +382,4 @@ clean:
 .PHONY: all lib bench front man pages demo check check-fast check-long check-all check-unit \
 	check-core check-cli check-prop series-check lint format install clean
 
--include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/tests/*.d)
+-include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/obj-debug/*/*.d $(B)/tests/*.d)

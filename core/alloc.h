@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "page_note.h"
 #include "percpu.h"
 #include "vmstat.h"
 #include "watermark.h"
@@ -79,6 +80,7 @@ void pa_prep_compound_page(struct page *page, unsigned int order);
 static inline void prep_new_page(struct pa *pa, struct page *page,
 				 pa_gfp_t gfp, unsigned int order)
 {
+	pa_note_given(pa, page, order, gfp);
 	page->private = order;
 	page->refcount = 1;
 	if (gfp & PA_GFP_ZERO)

@@ -1,6 +1,8 @@
 /*
  * Anonymous memory, populated and touched.
  */
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,14 +18,16 @@
 #define PA_POPULATE 1
 #endif
 
+#define META_LINE 64ul
+
 /* A populated page can still be slow at its first write: make two. */
 #define TOUCHES	(PA_POPULATE ? 2 : 0)
 
-void *pa_arena_map(size_t size)
+void *pa_arena_map(size_t size, bool shared)
 {
 	volatile char *p;
 	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS |
+			  (shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS |
 			  (PA_POPULATE ? MAP_POPULATE : MAP_NORESERVE), -1, 0);
 
 	if (base == MAP_FAILED)
@@ -40,6 +44,30 @@ void pa_arena_unmap(void *base, size_t size)
 {
 	if (base)
 		munmap(base, size);
+}
+
+void *pa_arena_meta(size_t size, bool shared)
+{
+	char *p;
+
+	/* a line in front keeps the size of a mapping */
+	size = (size + 2 * META_LINE - 1) & ~(META_LINE - 1);
+	p = shared ? pa_arena_map(size, true) : aligned_alloc(META_LINE, size);
+	if (!p)
+		return NULL;
+	memset(p, 0, size);
+	*(size_t *)p = size;
+	return p + META_LINE;
+}
+
+void pa_arena_meta_free(void *p, bool shared)
+{
+	char *start = p ? (char *)p - META_LINE : NULL;
+
+	if (!shared)
+		free(start);
+	else if (p)
+		pa_arena_unmap(start, *(size_t *)start);
 }
 
 /* Where the system refuses, the memory stays readable: a guard less. */

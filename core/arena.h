@@ -10,9 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* size bytes of zeroes, rounded up to pages, all touched; NULL: no memory. */
-void *pa_arena_map(size_t size);
+/*
+ * size bytes of zeroes, rounded up to pages, all touched; NULL: no memory.
+ * shared: processes that are forked later have the same memory.
+ */
+void *pa_arena_map(size_t size, bool shared);
 void pa_arena_unmap(void *base, size_t size);	/* takes NULL */
+
+/*
+ * The same for what describes the arena: in whole cache lines and from the C
+ * library if it is not shared. NULL: no memory.
+ */
+void *pa_arena_meta(size_t size, bool shared);
+void pa_arena_meta_free(void *p, bool shared);	/* takes NULL */
 
 /* Makes part of an arena unreadable, or readable again. */
 void pa_arena_protect(void *start, size_t size, bool on);

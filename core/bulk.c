@@ -58,7 +58,7 @@ unsigned long pa_alloc_bulk(struct pa *pa, pa_gfp_t gfp, unsigned long nr,
 	unsigned long got = 0;
 	struct zone *zone;
 
-	if (!nr)
+	if (!nr || pa_note_fails(pa, gfp, 0))
 		return 0;
 	gfp &= pa->gfp_allowed_mask;
 	place = gfp_place(gfp);

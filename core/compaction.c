@@ -4,6 +4,7 @@
 #include "buddy.h"
 #include "compaction.h"
 #include "fallback.h"
+#include "page_note.h"
 #include "watermark.h"
 
 /* Reserved and isolated blocks keep their type. */
@@ -62,6 +63,7 @@ static unsigned long isolate_one(struct pa *pa, struct page *page,
 	if (!n)
 		return 0;
 	pa_split_free_page(page, order);
+	pa_note_taken(pa, page, n);
 	for (unsigned long i = 0; i < n; i++)
 		list_add_tail(&page[i].lru, list);
 	return n;

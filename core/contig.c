@@ -9,6 +9,7 @@
 
 #include "buddy.h"
 #include "compaction.h"
+#include "page_note.h"
 
 /* Pages in use that can be moved, until the owner has moved them all. */
 #define MAX_MIGRATE_ROUNDS	5
@@ -86,6 +87,7 @@ static int take_range(struct pa *pa, struct zone *zone, unsigned long start,
 
 		del_page_from_free_list(page, zone, order);
 		pa_split_free_page(page, order);
+		pa_note_taken(pa, page, 1ul << order);
 		pfn += 1ul << order;
 	}
 	*last = pfn;

@@ -2,11 +2,11 @@
  * Opening and closing an instance, and the small calls on the whole of it.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arena.h"
 #include "mmzone.h"
+#include "page_note.h"
 #include "watermark.h"
 
 #define DEFAULT_NODE_PAGES	4096
@@ -77,8 +77,9 @@ static int map_memory(struct pa *pa)
 
 	pa->nr_pages = pa->nr_nodes * pa->config.node_pages;
 	pa->map_pages = (pa->nr_pages + max_block - 1) & ~(max_block - 1);
-	pa->base = pa_arena_map(pa->nr_pages * PA_PAGE_SIZE);
-	pa->mem_map = pa_arena_map(pa->map_pages * sizeof(struct page));
+	pa->base = pa_arena_map(pa->nr_pages * PA_PAGE_SIZE, pa->config.shared);
+	pa->mem_map = pa_arena_map(pa->map_pages * sizeof(struct page),
+				   pa->config.shared);
 	if (!pa->base || !pa->mem_map)
 		return -ENOMEM;
 	for (unsigned long pfn = pa->nr_pages; pfn < pa->map_pages; pfn++)
@@ -114,7 +115,7 @@ int pa_open(const struct pa_config *config, struct pa **out)
 	set_defaults(&c);
 	if (!config_valid(&c))
 		return -EINVAL;
-	pa = calloc(1, sizeof(*pa));
+	pa = pa_arena_meta(sizeof(*pa), c.shared);
 	if (!pa)
 		return -ENOMEM;
 
@@ -130,7 +131,7 @@ int pa_open(const struct pa_config *config, struct pa **out)
 	pa->mems_allowed = (1u << c.nodes) - 1;
 	pa->nr_cpusets = 1;
 	spin_init(&pa->cpuset_lock);
-	if (map_memory(pa) < 0 || init_nodes(pa) < 0) {
+	if (map_memory(pa) < 0 || init_nodes(pa) < 0 || pa_notes_open(pa) < 0) {
 		pa_close(pa);
 		return -ENOMEM;
 	}
@@ -142,11 +143,12 @@ void pa_close(struct pa *pa)
 {
 	if (!pa)
 		return;
+	pa_notes_close(pa);
 	for (unsigned int nid = 0; nid < pa->nr_nodes; nid++)
 		pa_free_node(pa, nid);
 	pa_arena_unmap(pa->mem_map, pa->map_pages * sizeof(struct page));
 	pa_arena_unmap(pa->base, pa->nr_pages * PA_PAGE_SIZE);
-	free(pa);
+	pa_arena_meta_free(pa, pa->config.shared);
 }
 
 void *pa_page_address(struct pa *pa, const struct page *page)

@@ -2,9 +2,8 @@
  * Setting up nodes and zonelists, and walking the latter.
  */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "arena.h"
 #include "buddy.h"
 #include "pageblock.h"
 #include "vmstat.h"
@@ -82,10 +81,9 @@ static int init_pagesets(struct pa *pa, struct zone *zone)
 {
 	size_t size = pa->nr_cpus * sizeof(*zone->pageset);
 
-	zone->pageset = aligned_alloc(CACHE_LINE, size);
+	zone->pageset = pa_arena_meta(size, pa->config.shared);
 	if (!zone->pageset)
 		return -ENOMEM;
-	memset(zone->pageset, 0, size);
 
 	for (unsigned int cpu = 0; cpu < pa->nr_cpus; cpu++) {
 		struct per_cpu_pages *pcp = &zone->pageset[cpu].pcp;
@@ -160,12 +158,12 @@ static int init_zone(struct pa *pa, struct zone *zone, unsigned long start_pfn,
 int pa_init_node(struct pa *pa, int nid, unsigned long start_pfn,
 		 const unsigned long zone_pages[MAX_NR_ZONES])
 {
-	struct pgdat *pgdat = aligned_alloc(CACHE_LINE, sizeof(*pgdat));
+	struct pgdat *pgdat = pa_arena_meta(sizeof(*pgdat),
+					    pa->config.shared);
 	unsigned long pfn = start_pfn;
 
 	if (!pgdat)
 		return -ENOMEM;
-	memset(pgdat, 0, sizeof(*pgdat));
 	pgdat->pa = pa;
 	pgdat->nid = nid;
 	pgdat->start_pfn = start_pfn;
@@ -192,8 +190,10 @@ void pa_free_node(struct pa *pa, int nid)
 	if (!pgdat)
 		return;
 	for (int idx = 0; idx < MAX_NR_ZONES; idx++) {
-		free(pgdat->zones[idx].pageset);
-		free(pgdat->zones[idx].pageblock_flags);
+		bool shared = pa->config.shared;
+
+		pa_arena_meta_free(pgdat->zones[idx].pageset, shared);
+		pa_arena_meta_free(pgdat->zones[idx].pageblock_flags, shared);
 	}
-	free(pgdat);
+	pa_arena_meta_free(pgdat, pa->config.shared);
 }

@@ -157,6 +157,9 @@ struct pa {
 #if PA_STATS
 	atomic_long events[PA_STAT_NR];
 #endif
+#if PA_DEBUG
+	struct pa_notes *notes;
+#endif
 };
 
 static inline unsigned long page_to_pfn(const struct pa *pa,

@@ -187,7 +187,7 @@ static inline struct page *alloc_pages(struct pa *pa, pa_gfp_t gfp,
 	struct alloc_context ac;
 	struct page *page = NULL;
 
-	if (unlikely(order > PA_MAX_ORDER))
+	if (unlikely(order > PA_MAX_ORDER) || pa_note_fails(pa, gfp, order))
 		return NULL;
 	gfp &= pa->gfp_allowed_mask;
 	might_sleep_if(pa, gfp & PA_GFP_RECLAIM);
@@ -241,6 +241,7 @@ struct page *pa_alloc_pages(struct pa *pa, pa_gfp_t gfp, unsigned int order)
 
 void pa_free_pages(struct pa *pa, struct page *page, unsigned int order)
 {
-	if (likely(put_page_testzero(pa, page)))
+	if (pa_note_freed(pa, page, order) &&
+	    likely(put_page_testzero(pa, page)))
 		pa_free_unref_page(pa, page, order);
 }

@@ -96,6 +96,36 @@ enum pa_bug {
 	PA_BUG_OBJECT_DOUBLE_FREE, /* freed, and was free */
 	PA_BUG_OBJECT_OVERRUN,	/* a byte before or behind it was written */
 	PA_BUG_OBJECT_USED_FREE, /* was written to while it was free */
+	/* told apart in a library built with -DPA_DEBUG=1 alone */
+	PA_BUG_FREE_FOREIGN,	/* freed, and is no page of this instance */
+	PA_BUG_FREE_TAIL,	/* freed, and lies inside of a block in use */
+	PA_BUG_FREE_ORDER,	/* freed with another order than it has */
+	PA_BUG_USED_FREE,	/* its memory was written to while free */
+};
+
+/* Where a thread was: return addresses, the innermost first, then NULLs. */
+#define PA_TRAIL	6
+
+struct pa_trail {
+	const void *caller[PA_TRAIL];
+	int thread;			/* as by gettid(); 0: nobody was */
+};
+
+/* Who has a block, or had it before it was free. */
+struct pa_owner {
+	unsigned int order;
+	pa_gfp_t gfp;
+	struct pa_trail got, freed;	/* freed: the time before, if any */
+};
+
+struct pa_page_bug {
+	enum pa_bug bug;
+	struct page *page;		/* as the caller gave it */
+	unsigned long pfn;		/* of it, or ~0ul: no page */
+	unsigned int order;		/* as the caller gave it */
+	struct pa_owner owner;		/* of the block it is in, or was in */
+	const void *where;		/* first byte written to, or NULL */
+	unsigned char found, expected;	/* there */
 };
 
 struct pa_object_bug {
@@ -121,6 +151,13 @@ struct pa_config {
 	unsigned int pcp_high;		/* of a CPU and zone, default 6 batch */
 	unsigned int cpus;		/* default: those of the machine */
 	unsigned int guard_order;	/* see guard.h; 0: no guards */
+	/*
+	 * In shared memory: processes that are forked from this one later use
+	 * the instance together, as threads do. One that is killed inside of
+	 * a call can leave a lock behind that nobody gets any more. The last
+	 * one to use it calls pa_close(); the others just end.
+	 */
+	bool shared;
 
 	/*
 	 * Asked in the slow path to make pages free; returns how many it freed,
@@ -136,6 +173,8 @@ struct pa_config {
 	void (*bug)(void *arg, enum pa_bug bug, struct page *page);
 	/* Bugs of objects go here; without it to bug, with their page. */
 	void (*object_bug)(void *arg, const struct pa_object_bug *bug);
+	/* With -DPA_DEBUG=1, what is known of a bug; without it goes to bug. */
+	void (*page_bug)(void *arg, const struct pa_page_bug *bug);
 	void *arg;
 	unsigned int kmalloc_flags;	/* PA_CACHE_ of the kmalloc caches */
 };
@@ -294,6 +333,35 @@ struct pa_report {
 
 /* Fills *report; -ENOMEM if there is no memory for the walk, else 0. */
 int pa_audit(struct pa *pa, struct pa_report *report);
+
+/*
+ * Debugging, in a library built with -DPA_DEBUG=1; elsewhere these return
+ * -ENOTSUP and false.
+ *
+ * Of the requests for blocks of min_order and above, pa_set_fail() lets the
+ * first `skip` pass, then makes every interval-th fail (1: all), `times` times
+ * in all. Bulk requests count as one of order 0. NULL ends it.
+ * pa_fail_seen() is how many requests were looked at since.
+ */
+struct pa_fail {
+	unsigned long skip;
+	unsigned long interval;		/* at least 1 */
+	unsigned long times;
+	unsigned int min_order;
+};
+
+int pa_set_fail(struct pa *pa, const struct pa_fail *fail);
+unsigned long pa_fail_seen(const struct pa *pa);
+
+/* Who has the block that the page is in; false if nobody has. */
+bool pa_page_owner(struct pa *pa, const struct page *page,
+		   struct pa_owner *owner);
+
+/*
+ * The bug in words: a line that says what and where, then lines on who got
+ * the block and who freed it. As snprintf() does.
+ */
+int pa_page_bug_text(char *buf, size_t size, const struct pa_page_bug *bug);
 
 /*
  * Objects.

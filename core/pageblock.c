@@ -2,8 +2,8 @@
  * Reading and writing the packed flags of pageblocks.
  */
 #include <errno.h>
-#include <stdlib.h>
 
+#include "arena.h"
 #include "pageblock.h"
 
 #define BITS_PER_WORD	(8 * sizeof(unsigned long))
@@ -25,7 +25,8 @@ int pa_pageblock_init(struct pa *pa, struct zone *zone)
 	zone->pageblock_pfn = zone->zone_start_pfn & ~(pageblock_pages(pa) - 1);
 	bits = pfn_to_bitidx(pa, zone, zone_end_pfn(zone) - 1) + PB_BITS;
 	words = (bits + BITS_PER_WORD - 1) / BITS_PER_WORD;
-	zone->pageblock_flags = calloc(words, sizeof(unsigned long));
+	zone->pageblock_flags = pa_arena_meta(words * sizeof(unsigned long),
+					      pa->config.shared);
 	if (!zone->pageblock_flags)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < BITS_PER_WORD; i += PB_BITS)

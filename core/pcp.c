@@ -3,6 +3,7 @@
  */
 #include "buddy.h"
 #include "page_check.h"
+#include "page_note.h"
 #include "pageblock.h"
 #include "pcp.h"
 
@@ -219,6 +220,7 @@ static void free_unref_page_list(struct pa *pa, struct pa_list *list)
 
 void pa_free_page_list(struct pa *pa, struct pa_list *list)
 {
+	pa_note_freed_list(pa, list);
 	free_unref_page_list(pa, list);
 	list_init(list);
 }

@@ -15,8 +15,13 @@ static inline void cpu_relax(void)
 #endif
 }
 
+#if PA_DEBUG
+void (*pa_sched_point)(bool waiting);
+#endif
+
 void pa_spin_wait(struct spinlock *lock)
 {
+	sched_point(true);
 	for (int i = 0; i < SPINS_BEFORE_YIELD; i++) {
 		if (!atomic_load_explicit(&lock->locked, memory_order_relaxed))
 			return;

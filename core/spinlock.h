@@ -25,6 +25,26 @@ struct spinlock {
 
 void pa_spin_wait(struct spinlock *lock);
 
+/*
+ * Where a test may take the turn from one thread and give it to another:
+ * before a lock is tried, after it was given back, and while it is waited for,
+ * when somebody else has to have a turn. Only in builds with -DPA_DEBUG=1.
+ */
+#if PA_DEBUG
+extern void (*pa_sched_point)(bool waiting);
+
+static inline void sched_point(bool waiting)
+{
+	if (pa_sched_point)
+		pa_sched_point(waiting);
+}
+#else
+static inline void sched_point(bool waiting)
+{
+	(void)waiting;
+}
+#endif
+
 static inline void spin_init(struct spinlock *lock)
 {
 	atomic_init(&lock->locked, 0);
@@ -32,6 +52,7 @@ static inline void spin_init(struct spinlock *lock)
 
 static inline bool spin_trylock(struct spinlock *lock)
 {
+	sched_point(false);
 	return !atomic_exchange_explicit(&lock->locked, 1,
 					 memory_order_acquire);
 }
@@ -45,6 +66,7 @@ static inline void spin_lock(struct spinlock *lock)
 static inline void spin_unlock(struct spinlock *lock)
 {
 	atomic_store_explicit(&lock->locked, 0, memory_order_release);
+	sched_point(false);
 }
 
 #endif
