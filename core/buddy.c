@@ -11,7 +11,7 @@ static bool page_is_buddy(const struct zone *zone, const struct page *buddy,
 			  unsigned long buddy_pfn, unsigned int order)
 {
 	return zone_spans_pfn(zone, buddy_pfn) &&
-	       (buddy->flags & (PG_BUDDY | PG_GUARD)) &&
+	       (page_flags(buddy) & (PG_BUDDY | PG_GUARD)) &&
 	       buddy_order(buddy) == order;
 }
 

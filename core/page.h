@@ -66,9 +66,23 @@ static inline unsigned int page_place(const struct page *page)
 	return page->flags >> PAGE_PLACE_SHIFT;
 }
 
+/*
+ * Who merges looks at the flags of neighbours, which may be in use: their
+ * owners then write them as one word, by set_page_flags().
+ */
+static inline unsigned long page_flags(const struct page *page)
+{
+	return __atomic_load_n(&page->flags, __ATOMIC_RELAXED);
+}
+
+static inline void set_page_flags(struct page *page, unsigned long flags)
+{
+	__atomic_store_n(&page->flags, flags, __ATOMIC_RELAXED);
+}
+
 static inline bool page_buddy(const struct page *page)
 {
-	return page->flags & PG_BUDDY;
+	return page_flags(page) & PG_BUDDY;
 }
 
 /* The lru pointers of an untailed page are even, so bit 0 tells a tail. */

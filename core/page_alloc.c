@@ -17,7 +17,7 @@ static inline void might_sleep_if(struct pa *pa, bool cond)
 
 void pa_prep_compound_page(struct page *page, unsigned int order)
 {
-	page->flags |= PG_HEAD;
+	set_page_flags(page, page->flags | PG_HEAD);
 	for (unsigned long i = 1; i < 1ul << order; i++)
 		page[i].compound_head = (unsigned long)page + 1;
 }

@@ -13,7 +13,7 @@ void pa_bad_block(struct pa *pa, enum pa_bug bug, struct page *page,
 		  unsigned int order)
 {
 	for (unsigned long i = 0; i < 1ul << order; i++)
-		page[i].flags |= PG_BAD;
+		set_page_flags(page + i, page[i].flags | PG_BAD);
 	pa_report_bug(pa, bug, page);
 }
 
@@ -34,7 +34,7 @@ bool pa_destroy_compound(struct page *page, unsigned int order)
 
 	if (!good)
 		return false;
-	page->flags &= ~PG_HEAD;
+	set_page_flags(page, page->flags & ~PG_HEAD);
 	for (unsigned long i = 1; i < 1ul << order; i++) {
 		if (page[i].compound_head != head)
 			good = false;
