@@ -6,8 +6,9 @@
 #include "subjects.h"
 
 /*
- * What one call of wb_run() works on, shared by its two halves: building
- * (campaign.c) and measuring (run.c).
+ * What one call of wb_run() works on, shared by its parts: building
+ * (campaign.c), the rounds of a bench (rounds.c), and what is measured when
+ * (run.c).
  */
 struct wb_campaign {
 	const struct wb_plan *p;

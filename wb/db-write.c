@@ -92,18 +92,28 @@ int wb_db_round(struct wb_db *db, int64_t bench, int64_t machine,
 	return 0;
 }
 
+static int set_ended(struct wb_db *db, int64_t round, struct wb_error *err)
+{
+	return wb_db_finish(db, wb_db_prepare(db, err, "UPDATE round SET"
+			" ended = ? WHERE row = ?", "ii", (int64_t)time(NULL),
+			round), err);
+}
+
 /*
  * With synchronous = FULL a commit syncs the write-ahead log, and with it all
  * that earlier commits put there.
  */
+static int sync_commits(struct wb_db *db, bool on, struct wb_error *err)
+{
+	return wb_db_exec(db, on ? "PRAGMA synchronous = FULL" :
+			  "PRAGMA synchronous = NORMAL", err);
+}
+
 int wb_db_end_round(struct wb_db *db, int64_t round, struct wb_error *err)
 {
-	if (wb_db_exec(db, "PRAGMA synchronous = FULL", err) < 0 ||
-	    wb_db_finish(db, wb_db_prepare(db, err, "UPDATE round SET ended = ?"
-			       " WHERE row = ?", "ii", (int64_t)time(NULL),
-			       round), err) < 0)
+	if (sync_commits(db, true, err) < 0 || set_ended(db, round, err) < 0)
 		return -1;
-	return wb_db_exec(db, "PRAGMA synchronous = NORMAL", err);
+	return sync_commits(db, false, err);
 }
 
 /* Floats as the schema wants them, whatever this machine's order of bytes. */
@@ -233,15 +243,41 @@ static int add_run(struct wb_db *db, const struct wb_db_run *r,
 	return 0;
 }
 
+/* Ends a transaction, well (0) or not; err keeps the first reason. */
+static int end_transaction(struct wb_db *db, int ret, struct wb_error *err)
+{
+	if (!ret && !wb_db_exec(db, "COMMIT", err))
+		return 0;
+	sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+	return -1;
+}
+
 int wb_db_add_run(struct wb_db *db, const struct wb_db_run *r,
 		  struct wb_error *err)
 {
 	if (wb_db_exec(db, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
-	if (add_run(db, r, err) < 0 || wb_db_exec(db, "COMMIT", err) < 0) {
-		/* err keeps the first reason; the store keeps nothing of r */
-		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
+	return end_transaction(db, add_run(db, r, err), err);
+}
+
+int wb_db_add_round(struct wb_db *db, int64_t bench, int64_t machine,
+		    const char *boot, uint64_t seed, struct wb_db_run *run,
+		    size_t n, struct wb_error *err)
+{
+	int64_t round;
+	size_t i;
+	int ret;
+
+	if (sync_commits(db, true, err) < 0 ||
+	    wb_db_exec(db, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
+	ret = wb_db_round(db, bench, machine, boot, seed, &round, err);
+	for (i = 0; i < n && !ret; i++) {
+		run[i].round = round;
+		ret = add_run(db, &run[i], err);
 	}
-	return 0;
+	ret = ret ? ret : set_ended(db, round, err);
+	if (end_transaction(db, ret, err) < 0)
+		return -1;
+	return sync_commits(db, false, err);
 }

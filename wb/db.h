@@ -15,9 +15,10 @@
  * trees share it.
  *
  * Runs are keyed by build id, bench id and machine id, never by a commit or a
- * patch name. A run is one transaction: kill -9 loses no run that was
- * reported as finished. The end of a round is synced to disk, so a power cut
- * loses at most the runs of the round in progress.
+ * patch name. A run is one transaction, as is a round whose runs end all at
+ * once: kill -9 loses no run that was reported as finished, and leaves no part
+ * of one. The end of a round is synced to disk, so a power cut loses at most
+ * the runs of the round in progress.
  *
  * A store of a newer schema is refused, a damaged one is named and left as it
  * is. One of an older schema is read as it is, and brought up to date by the
@@ -105,6 +106,14 @@ struct wb_db_run {
 
 int wb_db_add_run(struct wb_db *db, const struct wb_db_run *run,
 		  struct wb_error *err);
+
+/*
+ * A round whose runs ended together, with its beginning and its end, all in
+ * one transaction that is on the disk when this returns 0. Fills run[].round.
+ */
+int wb_db_add_round(struct wb_db *db, int64_t bench, int64_t machine,
+		    const char *boot, uint64_t seed, struct wb_db_run *run,
+		    size_t n, struct wb_error *err);
 
 /*
  * The runs of some builds, good and failed: one call of fn for each, rounds

@@ -30,7 +30,8 @@
  * twice: the second run is kept apart as the A/A control.
  *
  * A run that fails gives no sample and is stored with its reason; a build
- * whose runs fail twice in a row is left out of the rest of the call.
+ * that fails in two rounds in a row is left out of the rest of the call. Runs
+ * as a control do not count there.
  */
 struct wb_run_options {
 	/* both alike: exactly so many rounds */

@@ -45,6 +45,17 @@ ok "the crash is one broken row" jq -e '.rows[] |
 ok "the next is compared with the base" jq -e '.rows[] |
 	select(.prefix == "mends") | .verdict != "broken" and .n == 3' "$out"
 
+# in one round the base and its control fail: that is one round, not two
+rm -rf .git/wb
+once='if [ $WB_PREFIX = 0 ] && [ $(ls "$XDG_CONFIG_HOME"/fail* | wc -l) -lt 2 ];
+	then touch "$XDG_CONFIG_HOME/fail$$"; exit 9; fi; sh bench.sh'
+mkdir -p "$XDG_CONFIG_HOME"
+run wb -c "wb-bench.b.command=$once" run --rounds 3
+ok "the control is named" grep -q "'base' as its own control: .*code 9" "$err"
+run wb -c "wb-bench.b.command=$once" report --json
+ok "the base goes on" jq -e '.rows[0].n == 3 and (.rows[] |
+	select(.prefix == "faster") | .against == "base" and .rounds == 3)' "$out"
+
 # a bench that begins to crash is broken, whatever it gave before
 rm -rf .git/wb
 crash='if [ -e "$XDG_CONFIG_HOME/crash" ] && [ $WB_PREFIX = 1 ]; then exit 7; fi; sh bench.sh'

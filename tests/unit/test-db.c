@@ -170,6 +170,45 @@ static void test_run_is_one_transaction(void **state)
 	wb_db_close(db);
 }
 
+/* A round that ended as a whole is there as a whole, or not at all. */
+static void test_round_is_one_transaction(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db *db = open_store();
+	struct wb_db_sample s = { .metric = "t", .unit = "ns", .value = 1 };
+	struct wb_db_sample twice[] = { s, s };
+	struct wb_db_run run[] = {
+		{ .order = 0, .level = WB_LEVEL_S, .sample = &s, .nsamples = 1 },
+		{ .order = 1, .level = WB_LEVEL_S, .sample = twice,
+		  .nsamples = 2 },
+	};
+	int64_t machine, bench;
+	const char *builds[] = { "W" };
+	size_t seen[1] = { 0 };
+
+	(void)state;
+	assert_int_equal(wb_db_machine(db, "M4", "f", &machine, &err), 0);
+	assert_int_equal(wb_db_bench(db, "H4", "b", "c", &bench, &err), 0);
+	assert_int_equal(wb_db_build(db, "W", "T", &run[0].build, &err), 0);
+	run[1].build = run[0].build;
+	assert_int_equal(wb_db_add_round(db, bench, machine, "boot", 1, run, 2,
+					 &err), -1);
+	assert_int_equal(err.kind, WB_E_FATAL);
+	assert_int_equal(wb_db_rounds(db, "H4", "M4", builds, 1, count_round,
+				      seen, &err), 0);
+	assert_int_equal(seen[0], 0);
+	wb_error_clear(&err);
+	/* what failed left no transaction open */
+	run[1].nsamples = 1;
+	assert_int_equal(wb_db_add_round(db, bench, machine, "boot", 1, run, 2,
+					 &err), 0);
+	assert_int_equal(run[0].round, run[1].round);
+	assert_int_equal(wb_db_rounds(db, "H4", "M4", builds, 1, count_round,
+				      seen, &err), 0);
+	assert_int_equal(seen[0], 2);
+	wb_db_close(db);
+}
+
 /* Passes come back as they were, for each column; a control stays apart. */
 static void test_passes(void **state)
 {
@@ -279,6 +318,7 @@ int main(void)
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_broken_is_remembered),
 		cmocka_unit_test(test_run_is_one_transaction),
+		cmocka_unit_test(test_round_is_one_transaction),
 		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_missing_store),
 		cmocka_unit_test(test_counters),
