@@ -10,8 +10,25 @@
 #define QUANTILES 15
 #define EFFECTS (1 + QUANTILES)
 
+/* So many spreads stand for those that the one seen may come from. */
+#define SPREADS 3
+
+/* Looks that a forecast goes through: each 3/2 of the one before. */
+#define LOOKS_MAX 32
+
+/* A forecast is good that the truth is within this factor of. */
+#define FACTOR 2
+
 struct belief {
 	double effect[EFFECTS], weight[EFFECTS];
+};
+
+/* A look to come, and what it asks of an estimate, in standard errors. */
+struct look {
+	size_t rounds;
+	double narrow;		/* half of the interval that must be inside */
+	double far;		/* distance from 0 of what is a change */
+	double share;		/* how likely it is the one that settles */
 };
 
 size_t wb_settle_look(size_t first, size_t n)
@@ -65,18 +82,16 @@ static void believe(struct belief *b, const struct wb_estimate *e)
 	}
 }
 
-/* How likely the look at `look` rounds finds the effect settled. */
-static double settled_at(const struct wb_estimate *e, double effect,
-			 double margin, double alpha, size_t look)
+/* How likely a look finds the effect settled, when e comes from spread sd. */
+static double settled_at(const struct wb_estimate *e, double sd, double effect,
+			 double margin, const struct look *l)
 {
-	double now = (double)e->n, then = (double)look, df = then - 1;
-	double mean = now > 1 ? (now * e->mean + (then - now) * effect) / then :
+	double now = e->n > 1 ? (double)e->n : 0, then = (double)l->rounds;
+	double mean = now > 0 ? (now * e->mean + (then - now) * effect) / then :
 		      effect;
-	double spread = e->sd * sqrt(now > 1 ? then - now : then) / then;
-	double se = e->sd / sqrt(then);
-	double room = margin - se * wb_t_quantile(0.5 + 0.5 *
-						  WB_SETTLE_CONFIDENCE, df);
-	double far = se * wb_t_quantile(1 - alpha / 2, df), p;
+	double spread = sd * sqrt(then - now) / then;
+	double se = sd / sqrt(then);
+	double room = margin - l->narrow * se, far = l->far * se, p;
 
 	p = wb_norm_cdf((-far - mean) / spread) +
 	    wb_norm_cdf((mean - far) / spread);
@@ -86,23 +101,95 @@ static double settled_at(const struct wb_estimate *e, double effect,
 	return p;
 }
 
+/*
+ * The k-th of SPREADS spreads that e may come from: sd sqrt(df / chi2), chi2
+ * at the middle of its share (Wilson and Hilferty 1931).
+ */
+static double spread_at(const struct wb_estimate *e, size_t k)
+{
+	double z = wb_norm_quantile(1 - ((double)k + 0.5) / SPREADS), c;
+
+	if (e->n < 2 || !(e->df >= 1))
+		return e->sd;
+	c = 2 / (9 * e->df);
+	return e->sd / sqrt(fmax(pow(1 - c + z * sqrt(c), 3), 0.1));
+}
+
+/* The looks up to limit; gives the first one above it. */
+static size_t find_looks(struct look *l, size_t *n, size_t first, size_t made,
+			 size_t limit, double alpha)
+{
+	size_t at = wb_settle_look(first, made);
+	double df;
+
+	for (*n = 0; at <= limit && *n < LOOKS_MAX; ++*n) {
+		df = (double)at - 1;
+		l[*n] = (struct look){
+			.rounds = at,
+			.narrow = wb_t_quantile(0.5 + 0.5 *
+						WB_SETTLE_CONFIDENCE, df),
+			.far = wb_t_quantile(1 - alpha / 2, df),
+		};
+		at = wb_settle_look(first, at);
+	}
+	return at;
+}
+
+static void add_shares(struct look *l, size_t n, const struct wb_estimate *e,
+		       double sd, double effect, double weight, double margin)
+{
+	double sofar = 0, p;
+	size_t i;
+
+	for (i = 0; i < n && sofar < 1 - 1e-6; i++) {
+		p = settled_at(e, sd, effect, margin, &l[i]);
+		if (p <= sofar)
+			continue;
+		l[i].share += weight * (p - sofar);
+		sofar = p;
+	}
+}
+
+/* The number with most of the shares within FACTOR of it; 0: beyond them. */
+static size_t best_guess(const struct look *l, size_t n)
+{
+	double best = 0, all = 0, sum, most;
+	size_t i, j, guess = 0;
+
+	for (i = 0; i < n; i++) {
+		sum = 0;
+		most = FACTOR * FACTOR * (double)l[i].rounds;
+		for (j = i; j < n && (double)l[j].rounds <= most; j++)
+			sum += l[j].share;
+		all += l[i].share;
+		if (sum <= best)
+			continue;
+		best = sum;
+		/* the middle of what is likely, on a scale of factors */
+		guess = (size_t)sqrt((double)l[i].rounds *
+				     (double)l[j - 1].rounds);
+	}
+	return best > 1 - all ? guess : 0;
+}
+
 size_t wb_settle_forecast(const struct wb_estimate *e, double margin,
 			  size_t family, size_t first, size_t limit)
 {
-	double alpha = WB_SETTLE_ALPHA / (double)(family ? family : 1), p;
-	size_t look = wb_settle_look(first, e->n), i;
+	double alpha = WB_SETTLE_ALPHA / (double)(family ? family : 1), sd;
+	struct look look[LOOKS_MAX];
+	size_t n, i, k, beyond, guess;
 	struct belief b;
 
-	believe(&b, e);
 	if (!(e->sd > 0))
-		return look;
-	for (; look <= limit; look = wb_settle_look(first, look)) {
-		p = 0;
+		return wb_settle_look(first, e->n);
+	beyond = find_looks(look, &n, first, e->n, limit, alpha);
+	believe(&b, e);
+	for (k = 0; k < SPREADS; k++) {
+		sd = spread_at(e, k);
 		for (i = 0; i < EFFECTS; i++)
-			p += b.weight[i] * settled_at(e, b.effect[i], margin,
-						      alpha, look);
-		if (p >= 0.5)
-			break;
+			add_shares(look, n, e, sd, b.effect[i],
+				   b.weight[i] / SPREADS, margin);
 	}
-	return look;
+	guess = best_guess(look, n);
+	return guess ? guess : beyond;
 }

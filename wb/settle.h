@@ -34,10 +34,10 @@ bool wb_settle_changed(double corrected);
 bool wb_settle_same(const struct wb_estimate *e, double margin);
 
 /*
- * The look by which a comparison is as likely as not to be settled, a look
- * above limit if none up to there is. What is known so far is e (n may be 0,
- * then sd alone counts); family is the number of hypotheses that Holm's
- * correction is over.
+ * The number of rounds that a comparison is most likely to be settled within a
+ * factor of 2 of; a number above limit if more likely it will not be by then.
+ * What is known so far is e (n may be 0, then sd alone counts); family is the
+ * number of hypotheses that Holm's correction is over.
  *
  * The true effect is not known. Before the first round it is taken to be
  * nothing at all with probability 3/4, else normal around 0 with a standard
@@ -45,6 +45,12 @@ bool wb_settle_same(const struct wb_estimate *e, double margin);
  * what is likely now (Bayes), and each effect gives the probability that a
  * look finds it settled: at N rounds the estimate will be normal around
  * (n mean + (N - n) effect) / N with standard deviation sd sqrt(N - n) / N.
+ * The spread, too, is only as well known as n rounds tell (chi squared).
+ *
+ * While nothing shows yet, a small change may be settled in a quarter of the
+ * rounds that it takes to show there is none: then no number is near both, and
+ * this one is for what is likelier. The sum over a stack is within a factor of
+ * 2 in more than 90 % of the cases all the same (tests/perf/verdicts.sh).
  */
 size_t wb_settle_forecast(const struct wb_estimate *e, double margin,
 			  size_t family, size_t first, size_t limit);

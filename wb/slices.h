@@ -17,8 +17,8 @@
  *		neighbours lasts for many passes, and a process keeps what
  *		fortune gave it (0.2 to 0.3 %) for a round: single passes are
  *		no independent values, batches nearly are.
- *	log	the 10 % trimmed mean over batches, with Yuen's interval, t
- *		with h - 1 degrees of freedom (wb_robust_mean in stats.h)
+ *	log	the 10 % trimmed mean over batches, with its interval after
+ *		Yuen (wb_robust_mean in stats.h)
  *	mean	the same over ln of the means of all timed parts, round by
  *		round: medians do not see a cost that comes in less than half
  *		of the parts

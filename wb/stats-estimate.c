@@ -13,11 +13,21 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
+/* 1.4826 times the median distance from the mean; overwrites d. */
+static double deviation(double *d, size_t n, double mean)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		d[i] = fabs(d[i] - mean);
+	return 1.4826 * wb_median(d, n);
+}
+
 struct wb_estimate wb_robust_mean(double *d, size_t n, double floor)
 {
 	struct wb_estimate e = { NAN, NAN, NAN, NAN, n };
 	size_t g = n / TRIM, h = n - 2 * g, i;
-	double sd;
+	double sd, middle;
 
 	if (g) {
 		/* brings the g smallest to the front, the g largest behind */
@@ -31,11 +41,17 @@ struct wb_estimate wb_robust_mean(double *d, size_t n, double floor)
 		d[i] = d[g];
 		d[n - 1 - i] = d[g + h - 1];
 	}
-	sd = larger(wb_sd(d, n), floor);
-	e.sd = sd * sqrt((double)(n - 1) / (double)(h - 1) * (double)n /
-			 (double)h);
-	e.se = e.sd / sqrt((double)n);
 	e.df = (double)(h - 1);
+	e.sd = sd = larger(wb_sd(d, n), floor);
+	e.se = sd / sqrt((double)n);
+	if (!g)
+		return e;
+	e.se = sd * sqrt((double)(n - 1)) / (double)(h - 1);
+	e.sd = e.se * sqrt((double)n);
+	/* a burst in few values will not be as large a part of many */
+	middle = larger(deviation(d, n, e.mean), floor);
+	if (middle > 0 && middle < e.sd)
+		e.sd = cbrt(e.sd * middle * middle);
 	return e;
 }
 

@@ -178,7 +178,8 @@ static void test_round_is_one_transaction(void **state)
 	struct wb_db_sample s = { .metric = "t", .unit = "ns", .value = 1 };
 	struct wb_db_sample twice[] = { s, s };
 	struct wb_db_run run[] = {
-		{ .order = 0, .level = WB_LEVEL_S, .sample = &s, .nsamples = 1 },
+		{ .order = 0, .level = WB_LEVEL_S, .sample = &s,
+		  .nsamples = 1 },
 		{ .order = 1, .level = WB_LEVEL_S, .sample = twice,
 		  .nsamples = 2 },
 	};

@@ -150,7 +150,9 @@ static void test_trimmed_mean(void **state)
 	/* 1 and 100 fall away; winsorised: 2 2 3 4 5 6 7 8 9 9 */
 	assert_close(e.mean, 5.5, 1e-15);
 	assert_close(e.df, 7, 0);
-	assert_close(e.se, sqrt(66.5 / (8 * 7)), 1e-12);
+	/* s_w sqrt(n - 1) / (h - 1), s_w being sqrt(66.5 / 9) */
+	assert_close(e.se, sqrt(66.5) / 7, 1e-12);
+	assert_close(e.sd, e.se * sqrt(10), 1e-12);
 	e = wb_robust_mean(two, 2, 0);
 	assert_close(e.mean, 2, 0);
 	assert_close(e.se, 1, 1e-15);
@@ -160,6 +162,24 @@ static void test_trimmed_mean(void **state)
 	assert_close(e.se, 0.1 / sqrt(2), 1e-15);
 	e = wb_robust_mean(two, 1, 0);
 	assert_true(isnan(e.df) && isnan(wb_estimate_p(&e)));
+}
+
+/* Two slow rounds of twelve: in the interval, and less in the forecast. */
+static void test_spread_to_come(void **state)
+{
+	double d[] = { 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 90, 95 }, middle;
+	struct wb_estimate e = wb_robust_mean(d, 12, 0);
+
+	(void)state;
+	/* kept: 2 2 3 3 4 4 5 5 6 90; their mean 12.4 */
+	assert_close(e.mean, 12.4, 1e-12);
+	assert_true(e.se * sqrt(12) > 40);
+	/* distances: 9.4 is the 6th, 9.4 the 7th of twelve */
+	middle = 1.4826 * 9.4;
+	assert_close(e.sd, cbrt(e.se * sqrt(12) * middle * middle), 1e-9);
+	/* a spread that rounding explains is never less */
+	e = wb_robust_mean((double[]){ 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, 10, 3);
+	assert_true(e.sd >= 3);
 }
 
 static void test_equivalence(void **state)
@@ -294,6 +314,7 @@ int main(void)
 		cmocka_unit_test(test_t),
 		cmocka_unit_test(test_holm),
 		cmocka_unit_test(test_trimmed_mean),
+		cmocka_unit_test(test_spread_to_come),
 		cmocka_unit_test(test_equivalence),
 		cmocka_unit_test(test_needed),
 		cmocka_unit_test(test_against_r),
