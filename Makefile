@@ -277,7 +277,8 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind qemu-user:qemu-$(shell uname -m) cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
-	ccache:ccache lld:ld.lld linux-perf:perf rt-tests:hackbench
+	ccache:ccache lld:ld.lld linux-perf:perf rt-tests:hackbench \
+	git-email:/usr/lib/git-core/git-send-email libmailtools-perl:Mail/Address.pm
 
 # have-libs: what the tool cannot be built without, by name of its package
 have-libs:
@@ -371,6 +372,8 @@ install: all
 		$(DESTDIR)$(prefix)/share/zsh/site-functions/_wb
 	install -m 644 wb/completion/wb.fish \
 		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d/wb.fish
+	install -d $(DESTDIR)$(prefix)/share/wb/templates
+	install -m 644 templates/*.md $(DESTDIR)$(prefix)/share/wb/templates/
 	for m in $(PAGES); do \
 		d=$(DESTDIR)$(prefix)/share/man/man$${m##*.}; \
 		install -d $$d && install -m 644 $$m $$d/ || exit 1; done

@@ -4,8 +4,8 @@
 #	packages.sh missing PACKAGE:PROBE ...	names them and fails
 #	packages.sh install PACKAGE:PROBE ...	installs them by apt
 #
-# A PROBE is a program, a header (NAME.h) or a pkg-config module; the package
-# names are Debian's.
+# A PROBE is a program, a header (NAME.h), a Perl module (NAME.pm) or a
+# pkg-config module; the package names are Debian's.
 set -u
 verb=$1
 shift
@@ -18,6 +18,7 @@ there() {
 		else
 			test -e "/usr/include/$1"
 		fi ;;
+	*.pm) perl -e "require '$1'" 2>/dev/null ;;
 	*) command -v "$1" >/dev/null 2>&1 ||
 		pkg-config --exists "$1" 2>/dev/null ;;
 	esac

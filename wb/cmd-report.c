@@ -1,7 +1,9 @@
 #include "cmd.h"
 #include "pager.h"
 #include "report-load.h"
+#include "report-mail.h"
 #include "report.h"
+#include "toolchain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,10 @@ struct report {
 	const char *bench, *metric, *only, *test;
 	bool compat, no_compare;
 	int decimals;		/* -1: not given */
+	/* what becomes of it, instead of a table on stdout */
+	struct wb_strlist changelog;
+	const char *template, *render, *output;
+	bool below, cover, email, each, tested_by;
 };
 
 static const struct wb_opt opts[] = {
@@ -40,6 +46,24 @@ static const struct wb_opt opts[] = {
 		   "mmtests: decimals of a value, 2"),
 	WB_OPT_FLAG(0, "no-compare", struct report, no_compare,
 		    "mmtests: values without percentages"),
+	WB_OPT_LIST(0, "changelog", struct report, changelog, "NAME",
+		    "put the table into the message of this patch"),
+	WB_OPT_FLAG(0, "below", struct report, below,
+		    "changelog: under the rule, where git am drops it"),
+	WB_OPT_FLAG(0, "cover", struct report, cover,
+		    "the text of a cover letter, into that of --output"),
+	WB_OPT_FLAG(0, "email", struct report, email,
+		    "write an answer to the series, for git send-email"),
+	WB_OPT_FLAG(0, "each", struct report, each,
+		    "email: an answer to each patch"),
+	WB_OPT_FLAG(0, "tested-by", struct report, tested_by,
+		    "email: with your Tested-by for what was measured here"),
+	WB_OPT_STR(0, "template", struct report, template, "NAME",
+		   "fill the template NAME.md, such as report"),
+	WB_OPT_STR(0, "render", struct report, render, "FORMAT",
+		   "template: plain, markdown, html, man or latex"),
+	WB_OPT_STR('o', "output", struct report, output, "PATH",
+		   "email: folder of the mails; cover: the letter to fill"),
 	WB_OPT_END
 };
 
@@ -145,6 +169,106 @@ static int need_repo(struct wb *wb, struct wb_error *err)
 			  "--samples FILE)");
 }
 
+/* ---- what is written instead of a table on stdout ---- */
+
+static bool writes(const struct report *o)
+{
+	return o->changelog.n || o->cover || o->email || o->template;
+}
+
+static int check_writing(const struct report *o, struct wb_error *err)
+{
+	int n = (o->changelog.n > 0) + o->cover + o->email +
+		(o->template != NULL);
+	const char *stray =
+		o->below && !o->changelog.n ? "--below needs --changelog" :
+		o->each && !o->email ? "--each needs --email" :
+		o->tested_by && !o->email ? "--tested-by needs --email" :
+		o->render && !o->template ? "--render needs --template" :
+		o->output && !o->email && !o->cover ?
+		"--output needs --email or --cover" :
+		n && o->format ? "--format is of tables; what is written is "
+		"plain text, or --template with --render" :
+		o->changelog.n && o->samples ? "--changelog is for what this "
+		"machine measured, not for --samples" :
+		o->tested_by && o->samples ? "--tested-by is for what this "
+		"machine measured, not for --samples" : NULL;
+
+	if (n > 1)
+		return wb_fail(err, WB_E_USAGE, "one of --changelog, --cover, "
+			       "--email and --template");
+	return stray ? wb_fail(err, WB_E_USAGE, "%s", stray) : 0;
+}
+
+/* The compiler's line of the toolchain; NULL: nothing is built. */
+static char *compiler(const struct wb *wb)
+{
+	char *all, *line = NULL;
+
+	if (!wb->config.build.command)
+		return NULL;
+	all = wb_toolchain(false);
+	if (wb_str_starts(all, "cc: ") && all[4] != '\n')
+		line = wb_xstrndup(all + 4, strcspn(all + 4, "\n"));
+	free(all);
+	return line;
+}
+
+static int dispatch(const struct report *o, const struct wb_report_job *j,
+		    bool json, struct wb_buf *out, struct wb_error *err)
+{
+	struct wb_report_mail_options mail = {
+		.dir = o->output, .each = o->each, .tested_by = o->tested_by,
+	};
+
+	if (o->changelog.n)
+		return wb_report_changelog(j, &o->changelog, o->below, json,
+					   err);
+	if (o->cover)
+		return wb_report_cover(j, o->output, out, err);
+	if (o->email)
+		return wb_report_mail(j, &mail, out, err);
+	return wb_report_page(j, o->template, o->render, out, err);
+}
+
+static int write_out(struct wb *wb, const struct report *o,
+		     const struct wb_report_options *how,
+		     const struct wb_plan *p, const struct wb_result *r,
+		     struct wb_buf *out, struct wb_error *err)
+{
+	const struct wb_config *c = &wb->config;
+	char **command = wb_xcalloc(c->nbenches, sizeof(*command));
+	char *cc = o->samples ? NULL : compiler(wb);
+	size_t n = o->samples ? 0 : c->nbenches, i;
+	struct wb_table t;
+	int ret = -1;
+
+	for (i = 0; i < n; i++)
+		command[i] = wb_xasprintf("%s: %s", c->bench[i].name,
+					  c->bench[i].command);
+	if (!wb_report_judge(r, c->margin, how, &t, err)) {
+		ret = dispatch(o, &(struct wb_report_job){
+			.t = &t, .format = how->format, .config = c,
+			.git = wb->git, .stack = o->samples ? NULL : &p->stack,
+			.facts = {
+				.source = how->source, .compiler = cc,
+				.command = (const char *const *)command,
+				.ncommands = n,
+			},
+			.templates = {
+				.top = wb->git ? wb_git_workdir(wb->git) : NULL,
+				.dir = c->templates,
+			},
+		}, wb->json, out, err);
+		wb_table_clear(&t);
+	}
+	for (i = 0; i < n; i++)
+		free(command[i]);
+	free(command);
+	free(cc);
+	return ret;
+}
+
 static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 		      struct wb_error *err)
 {
@@ -160,6 +284,7 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 			.decimals = o->decimals < 0 ? DECIMALS : o->decimals,
 		},
 	};
+	struct wb_plan plan = { .config = NULL };
 	struct wb_buf out = WB_BUF_INIT;
 	struct wb_result r;
 	int ret = -1;
@@ -175,19 +300,23 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 		goto out;
 	}
 	o->from.word = argv[1];
-	if (choose_format(wb, o, &how.format, err) < 0 ||
+	if (check_writing(o, err) < 0 ||
+	    choose_format(wb, o, &how.format, err) < 0 ||
 	    (o->samples
 	     ? wb_report_load_file(&wb->config, o->samples, &r, err)
 	     : need_repo(wb, err) < 0 ||
-	       wb_report_load_store(wb->git, &wb->config, &o->from, &r,
-				    err)) ||
+	       wb_report_load_plan(wb->git, &wb->config, &o->from, &plan, &r,
+				   err)) ||
 	    wb_report_check_globs(&r, o->bench, o->metric, err) < 0 ||
-	    wb_report_text(&r, wb->config.margin, &how, &out, err) < 0)
+	    (writes(o) ? write_out(wb, o, &how, &plan, &r, &out, err) :
+			 wb_report_text(&r, wb->config.margin, &how, &out,
+					err)) < 0)
 		goto out;
 	ret = wb_pager_print(&wb->config, !wb->no_pager, out.ptr, out.len, err);
 out:
 	wb_buf_clear(&out);
 	wb_result_clear(&r);
+	wb_plan_clear(&plan);
 	return ret;
 }
 
@@ -204,7 +333,12 @@ const struct wb_cmd wb_cmd_report = {
 		 "[--against=PREFIX] [--bench=GLOB] [--metric=GLOB] "
 		 "[--only=changed] [--test=TEST]\n"
 		 "wb report --format=mmtests [--compat] [--widths=2016] "
-		 "[--rows=ROWS] [--decimals=N] [--no-compare] ...",
+		 "[--rows=ROWS] [--decimals=N] [--no-compare] ...\n"
+		 "wb report --changelog=NAME ... [--below] [SERIES]\n"
+		 "wb report --cover [--output=LETTER] [SERIES]\n"
+		 "wb report --email [--each] [--tested-by] [--output=DIR] "
+		 "[SERIES]\n"
+		 "wb report --template=NAME [--render=FORMAT] [SERIES]",
 	.summary = "tables from stored samples or a file of samples",
 	.opts = opts,
 	.size = sizeof(struct report),

@@ -15,6 +15,8 @@ const struct wb_config_key wb_config_keys[] = {
 	  "how a quilt folder applies: strict, quilt, dpkg, git" },
 	{ "wb.margin", "0.5%",
 	  "a change whose interval lies inside +-margin is 'same'" },
+	{ "wb.templates", NULL,
+	  "folder in the work tree with templates of reports and mails" },
 	{ "wb.fifo", "auto",
 	  "run benches under SCHED_FIFO: auto, on, off" },
 	{ "wb.cpuset", NULL,
@@ -90,6 +92,7 @@ static void clear_fields(struct wb_config *c)
 	size_t i;
 
 	free(c->series);
+	free(c->templates);
 	free(c->profile);
 	free(c->cpuset);
 	free(c->build.command);
@@ -440,6 +443,8 @@ static int settle_wb(struct wb_config *c, const char *name, const char *value,
 		set_str(&c->profile, value);
 	} else if (!strcmp(name, "margin")) {
 		return wb_parse_ratio(value, &c->margin, err);
+	} else if (!strcmp(name, "templates")) {
+		set_str(&c->templates, value);
 	} else if (!strcmp(name, "cpuset")) {
 		set_str(&c->cpuset, value);
 	} else if (!strcmp(name, "fifo")) {

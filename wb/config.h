@@ -83,6 +83,7 @@ struct wb_build_config {
 struct wb_config {
 	char *series;		/* quilt folder of the stack */
 	char *profile;		/* strict, quilt, dpkg, git */
+	char *templates;	/* folder from the top, NULL none */
 	double margin;		/* ratio */
 	enum wb_fifo fifo;
 	char *cpuset;		/* folder of a control group, NULL none */

@@ -316,7 +316,7 @@ void wb_format_summary(const struct wb_table *t,
 		wb_grid_prose(o, b.ptr, out);
 	}
 	summarize_changes(t, o, out);
-	if (t->r->machine_facts) {
+	if (t->r->machine_facts && !o->no_machine) {
 		wb_buf_reset(&b);
 		wb_buf_addf(&b, "machine: %s", t->r->machine_facts);
 		wb_grid_prose(o, b.ptr, out);

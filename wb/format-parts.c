@@ -20,6 +20,18 @@ static bool changed(const struct wb_view *v, size_t column)
 	return false;
 }
 
+/* The column itself, or one that a metric of it is compared with. */
+static bool in_focus(const struct wb_view *v, size_t focus, size_t column)
+{
+	size_t i;
+
+	for (i = 0; i < v->nmetrics; i++)
+		if (wb_table_row(v->t, v->metric[i], focus)->against ==
+		    (long)column)
+			return true;
+	return column == focus;
+}
+
 /* The first metric whose bench is none of the benches before it. */
 static size_t next_bench(const struct wb_result *r, size_t from)
 {
@@ -104,7 +116,8 @@ void wb_view_init(struct wb_view *v, const struct wb_table *t,
 		v->nmetrics = 0;
 	v->measured = measured(t, v->bench);
 	for (i = 0; i < r->ncolumns; i++)
-		if (!o->only_changed || !i || changed(v, i))
+		if (o->focus ? in_focus(v, o->focus, i) :
+		    !o->only_changed || !i || changed(v, i))
 			v->column[v->ncolumns++] = i;
 	*next = next_bench(r, *next);
 }

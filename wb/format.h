@@ -23,6 +23,9 @@ struct wb_format_options {
 	enum wb_format_kind kind;
 	const char *bench, *metric;	/* globs; NULL: what is judged */
 	bool only_changed;
+	bool no_machine;	/* the notes leave it to what stands around */
+	size_t focus;		/* this column and what it is compared with
+				   alone; 0: all */
 	int width;		/* of the terminal */
 	bool color, utf8;	/* of the terminal */
 	const char *source;	/* of a page: how the stack is named, or NULL */

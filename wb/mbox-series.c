@@ -114,6 +114,13 @@ static int read_letters(struct pile *p, const struct wb_mbox *m,
 	return 0;
 }
 
+static void add_header(struct wb_buf *out, const char *key, const char *value,
+		       const char *before, const char *after)
+{
+	if (value)
+		wb_buf_addf(out, "%s: %s%s%s\n", key, before, value, after);
+}
+
 static void take(struct wb_mbox_series *s, struct letter *l, long number)
 {
 	struct wb_buf name = WB_BUF_INIT;
@@ -136,10 +143,15 @@ static void take(struct wb_mbox_series *s, struct letter *l, long number)
 	}
 	p->shown = wb_xasprintf("%s:%zu: as decoded", from->file,
 				from->line + 1);
-	wb_buf_addf(&p->text, "From: %s\nDate: %s\nSubject: %s\n\n",
+	wb_buf_addf(&p->text, "From: %s\nDate: %s\nSubject: %s\n",
 		    l->mail.from ? l->mail.from : "",
 		    l->mail.date ? l->mail.date : "",
 		    l->mail.subject ? l->mail.subject : "");
+	add_header(&p->text, "Message-ID", l->mail.id, "<", ">");
+	add_header(&p->text, "In-Reply-To", l->mail.reply_to, "<", ">");
+	add_header(&p->text, "To", l->mail.to, "", "");
+	add_header(&p->text, "Cc", l->mail.cc, "", "");
+	wb_buf_addch(&p->text, '\n');
 	wb_buf_add(&p->text, l->mail.body.ptr, l->mail.body.len);
 }
 

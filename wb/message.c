@@ -95,19 +95,26 @@ static void strip_tags(char *subject)
 	memmove(subject, from, strlen(from) + 1);
 }
 
+enum { SUBJECT, AUTHOR, DATE, ID, REPLY_TO, TO, CC, NRANKS };
+
 struct field {
 	const char *key;
 	size_t offset;
+	int slot;		/* of the ranks */
 	int rank;		/* a stronger word replaces a weaker one */
 };
 
 static const struct field fields[] = {
-	{ "Subject", offsetof(struct wb_message, subject), 2 },
-	{ "Description", offsetof(struct wb_message, subject), 1 },
-	{ "From", offsetof(struct wb_message, author), 2 },
-	{ "Author", offsetof(struct wb_message, author), 1 },
-	{ "Date", offsetof(struct wb_message, date), 2 },
-	{ "Last-Update", offsetof(struct wb_message, date), 1 },
+	{ "Subject", offsetof(struct wb_message, subject), SUBJECT, 2 },
+	{ "Description", offsetof(struct wb_message, subject), SUBJECT, 1 },
+	{ "From", offsetof(struct wb_message, author), AUTHOR, 2 },
+	{ "Author", offsetof(struct wb_message, author), AUTHOR, 1 },
+	{ "Date", offsetof(struct wb_message, date), DATE, 2 },
+	{ "Last-Update", offsetof(struct wb_message, date), DATE, 1 },
+	{ "Message-ID", offsetof(struct wb_message, id), ID, 1 },
+	{ "In-Reply-To", offsetof(struct wb_message, reply_to), REPLY_TO, 1 },
+	{ "To", offsetof(struct wb_message, to), TO, 1 },
+	{ "Cc", offsetof(struct wb_message, cc), CC, 1 },
 };
 
 /* One field, lines..end with its folded lines; false when it is unknown. */
@@ -125,11 +132,12 @@ static bool take_field(struct wb_message *m, int *ranks, const struct span *l,
 		/* a description goes on below its first line, which is ours */
 		if (!strcmp(fields[i].key, "Description"))
 			end = l->end;
-		if (fields[i].rank > ranks[i / 2]) {
-			ranks[i / 2] = fields[i].rank;
+		if (fields[i].rank > ranks[fields[i].slot]) {
+			ranks[fields[i].slot] = fields[i].rank;
 			set(to, decoded(value, end));
 		}
-		return true;
+		/* the others stand in texts that are no mail as well */
+		return fields[i].slot <= DATE;
 	}
 	return false;
 }
@@ -143,7 +151,7 @@ static void take_fields(struct wb_message *m, struct span *s)
 {
 	struct span rest = *s, line, folded, ahead;
 	bool known = false;
-	int ranks[3] = { 0 };
+	int ranks[NRANKS] = { 0 };
 	const char *value;
 
 	while (rest.p < rest.end) {
@@ -324,6 +332,7 @@ void wb_message_of_patch(struct wb_message *m, const char *text, size_t len)
 		m->subject = decoded(line.p, line.end);
 	if (!m->subject)
 		m->subject = wb_xstrdup("");
+	m->full = wb_xstrdup(m->subject);
 	strip_tags(m->subject);
 	par = last_paragraph(s, &first);
 	if ((own_subject || !first) && has_trailers(par))
@@ -354,5 +363,10 @@ void wb_message_clear(struct wb_message *m)
 	free(m->subject);
 	free(m->author);
 	free(m->date);
+	free(m->full);
+	free(m->id);
+	free(m->reply_to);
+	free(m->to);
+	free(m->cc);
 	memset(m, 0, sizeof(*m));
 }

@@ -18,6 +18,9 @@ struct wb_trailer {
 struct wb_message {
 	char *subject;		/* never NULL; without [PATCH ...] */
 	char *author, *date;	/* NULL: not said */
+	/* of a mail, as they stand there; NULL: not said */
+	char *full;		/* the subject with [PATCH ...] */
+	char *id, *reply_to, *to, *cc;
 	struct wb_trailer *trailer;
 	size_t ntrailers, captrailers;
 };

@@ -51,6 +51,31 @@ void wb_mime_decode(const char *value, size_t len, struct wb_buf *out)
 	free(line);
 }
 
+void wb_mime_add_text(struct wb_buf *out, const char *value)
+{
+	char *text;
+
+	g_mime_init();
+	text = g_mime_utils_header_encode_text(NULL, value, "UTF-8");
+	wb_buf_addstr(out, text);
+	g_free(text);
+}
+
+void wb_mime_add_addresses(struct wb_buf *out, const char *value)
+{
+	InternetAddressList *list;
+	char *text;
+
+	g_mime_init();
+	list = internet_address_list_parse(NULL, value);
+	if (!list)
+		return;
+	text = internet_address_list_to_string(list, NULL, true);
+	wb_buf_addstr(out, text);
+	g_free(text);
+	g_object_unref(list);
+}
+
 /* Deeper or wider than any honest mail; GMime's parser calls itself. */
 #define MAX_PARTS 100
 #define MAX_DEPTH 16
@@ -182,6 +207,8 @@ int wb_mime_read(struct wb_mime_mail *m, const char *text, size_t len,
 	m->subject = header(GMIME_OBJECT(mail), "Subject");
 	m->from = header(GMIME_OBJECT(mail), "From");
 	m->date = header(GMIME_OBJECT(mail), "Date");
+	m->to = header(GMIME_OBJECT(mail), "To");
+	m->cc = header(GMIME_OBJECT(mail), "Cc");
 	m->reply_to = last_id(g_mime_object_get_header(GMIME_OBJECT(mail),
 						       "In-Reply-To"));
 	if (top) {
@@ -199,6 +226,8 @@ void wb_mime_clear(struct wb_mime_mail *m)
 	free(m->subject);
 	free(m->from);
 	free(m->date);
+	free(m->to);
+	free(m->cc);
 	wb_buf_clear(&m->body);
 	memset(m, 0, sizeof(*m));
 }

@@ -19,6 +19,13 @@
 void wb_mime_decode(const char *value, size_t len, struct wb_buf *out);
 
 /*
+ * The other way, appended: a header's value in 7 bit. Of addresses ("Name
+ * <mail>, ..."; encoded names are fine) nothing when there is none in value.
+ */
+void wb_mime_add_text(struct wb_buf *out, const char *value);
+void wb_mime_add_addresses(struct wb_buf *out, const char *value);
+
+/*
  * One message. body has its text parts one after the other with their
  * transfer encoding undone and nothing else: their bytes are those that were
  * sent, whatever charset they are in, for a patch is bytes. as_is: the
@@ -28,6 +35,7 @@ void wb_mime_decode(const char *value, size_t len, struct wb_buf *out);
 struct wb_mime_mail {
 	char *id, *reply_to;	/* without <>; NULL: none */
 	char *subject, *from, *date;	/* decoded; NULL: none */
+	char *to, *cc;		/* decoded; NULL: none */
 	struct wb_buf body;
 	bool as_is;
 	bool flowed;		/* format=flowed */

@@ -74,18 +74,26 @@ static size_t columns(const char *s)
 	return n;
 }
 
+/* "Acked-by: ...": nobody's word is made of text. */
+static bool is_trailer(const char *line)
+{
+	size_t n = strcspn(line, ": \t\n");
+
+	return line[n] == ':' && n > 3 && !strncmp(line + n - 3, "-by", 3);
+}
+
 /* A line that mail programs and "git am" take for something else. */
 static bool is_hazard(const char *line)
 {
-	return *line == '#' || wb_str_starts(line, "---") ||
-	       wb_str_starts(line, "diff -") ||
+	return *line == '#' || is_trailer(line) ||
+	       wb_str_starts(line, "---") || wb_str_starts(line, "diff -") ||
 	       wb_str_starts(line, "Index: ") || wb_str_starts(line, "From ");
 }
 
 /* A word that could make such a line if it were its first. */
 static bool begins_hazard(const char *word)
 {
-	return *word == '#' || wb_str_starts(word, "---") ||
+	return *word == '#' || is_trailer(word) || wb_str_starts(word, "---") ||
 	       !strcmp(word, "diff") || !strcmp(word, "Index:") ||
 	       !strcmp(word, "From");
 }

@@ -11,7 +11,8 @@
  * line by line, links are printed behind their text.
  *
  * What mail programs and "git am" would take for something else is kept from
- * the beginning of a line: "---", "diff -", "Index: ", "#", "From ". In prose
+ * the beginning of a line: "---", "diff -", "Index: ", "#", "From ", and
+ * trailers ("Acked-by:"), which are nobody's when they come from here. In prose
  * the word joins the line before; a code block's line gets "| " before it. No
  * line ends in a blank. Signs that would make a mail 8bit for no good reason
  * are spelled in ASCII: +-, u, ->, quotes and dashes; names keep their letters.

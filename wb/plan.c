@@ -311,6 +311,9 @@ static int add_columns(const struct wb_plan *p, struct wb_db *db,
 		wb_result_add_column(r, (int)k, s->name);
 		c = &r->column[k];
 		c->subject = wb_xstrdup(s->subject);
+		for (l = 0; l < s->ntrailers; l++)
+			wb_result_add_trailer(r, k, s->trailer[l].key,
+					      s->trailer[l].value);
 		if (!s->applies) {
 			wb_result_add_hole(r, k, NULL, WB_HOLE_BROKEN, s->why);
 			continue;

@@ -62,6 +62,32 @@ static void drop_markup(cmark_node *doc)
 	cmark_iter_free(it);
 }
 
+/* In LaTeX a code block ends where these words stand in it. */
+static void keep_verbatim(cmark_node *doc)
+{
+	static const char words[] = "\\end{verbatim}";
+	cmark_iter *it = cmark_iter_new(doc);
+	struct wb_buf out = WB_BUF_INIT;
+	const char *p, *at;
+	cmark_node *node;
+
+	while (cmark_iter_next(it) != CMARK_EVENT_DONE) {
+		node = cmark_iter_get_node(it);
+		if (cmark_node_get_type(node) != CMARK_NODE_CODE_BLOCK)
+			continue;
+		wb_buf_reset(&out);
+		for (p = cmark_node_get_literal(node);
+		     (at = strstr(p, words)); p = at + strlen(words)) {
+			wb_buf_add(&out, p, (size_t)(at - p));
+			wb_buf_addstr(&out, "\\end {verbatim}");
+		}
+		wb_buf_addstr(&out, p);
+		cmark_node_set_literal(node, out.ptr);
+	}
+	wb_buf_clear(&out);
+	cmark_iter_free(it);
+}
+
 static cmark_node *parse(const char *markdown, size_t len)
 {
 	cmark_node *doc = cmark_parse_document(markdown, len,
@@ -71,14 +97,42 @@ static cmark_node *parse(const char *markdown, size_t len)
 	return doc;
 }
 
+/*
+ * cmark's man pages have code blocks as they are, and a line of one that
+ * begins with . or ' would be a command. A block's own backslashes are \e, so
+ * nothing in it looks like the line that ends it.
+ */
+static void add_man(struct wb_buf *out, const char *text)
+{
+	bool code = false;
+	size_t n;
+
+	for (; *text; text += n) {
+		n = strcspn(text, "\n");
+		n += text[n] == '\n';
+		if (wb_str_starts(text, "\\f[C]\n"))
+			code = true;
+		else if (wb_str_starts(text, "\\f[]\n"))
+			code = false;
+		else if (code && (*text == '.' || *text == '\''))
+			wb_buf_addstr(out, "\\&");
+		wb_buf_add(out, text, n);
+	}
+}
+
 void wb_render(const char *markdown, size_t len, enum wb_render_format format,
 	       int width, struct wb_buf *out)
 {
 	cmark_node *doc = parse(markdown, len);
 	char *text;
 
+	if (format == WB_RENDER_LATEX)
+		keep_verbatim(doc);
 	text = print(doc, format, width);
-	wb_buf_addstr(out, text);
+	if (format == WB_RENDER_MAN)
+		add_man(out, text);
+	else
+		wb_buf_addstr(out, text);
 	free(text);
 	cmark_node_free(doc);
 }

@@ -1,7 +1,6 @@
 #include "report-load.h"
 
 #include "db.h"
-#include "plan.h"
 #include "sample-html.h"
 #include "sample.h"
 
@@ -25,19 +24,28 @@ int wb_report_load_file(const struct wb_config *c, const char *path,
 	return 0;
 }
 
+int wb_report_load_plan(struct wb_git *g, const struct wb_config *c,
+			const struct wb_source *from, struct wb_plan *p,
+			struct wb_result *r, struct wb_error *err)
+{
+	struct wb_db *db = NULL;
+	int ret = -1;
+
+	/* opened here and not by the table: a file needs no store */
+	if (!wb_plan_make(p, g, c, from, NULL, err) &&
+	    !wb_db_open(wb_git_common_dir(g), false, &db, err))
+		ret = wb_plan_result(p, db, r, err);
+	wb_db_close(db);
+	return ret;
+}
+
 int wb_report_load_store(struct wb_git *g, const struct wb_config *c,
 			 const struct wb_source *from, struct wb_result *r,
 			 struct wb_error *err)
 {
-	struct wb_db *db = NULL;
 	struct wb_plan p;
-	int ret = -1;
+	int ret = wb_report_load_plan(g, c, from, &p, r, err);
 
-	/* opened here and not by the table: a file needs no store */
-	if (!wb_plan_make(&p, g, c, from, NULL, err) &&
-	    !wb_db_open(wb_git_common_dir(g), false, &db, err))
-		ret = wb_plan_result(&p, db, r, err);
-	wb_db_close(db);
 	wb_plan_clear(&p);
 	return ret;
 }

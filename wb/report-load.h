@@ -4,6 +4,7 @@
 #include "config.h"
 #include "error.h"
 #include "git.h"
+#include "plan.h"
 #include "result.h"
 #include "series.h"
 
@@ -23,6 +24,11 @@ int wb_report_load_file(const struct wb_config *c, const char *path,
 int wb_report_load_store(struct wb_git *g, const struct wb_config *c,
 			 const struct wb_source *from, struct wb_result *r,
 			 struct wb_error *err);
+
+/* The same, with the plan behind it; to be cleared in any case. */
+int wb_report_load_plan(struct wb_git *g, const struct wb_config *c,
+			const struct wb_source *from, struct wb_plan *p,
+			struct wb_result *r, struct wb_error *err);
 
 /*
  * A glob that nothing matches would give an empty report and no word why; NULL

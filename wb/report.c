@@ -118,17 +118,28 @@ static int nothing_measured(const struct wb_result *r,
 		       o->source ? " " : "", o->source ? o->source : "");
 }
 
-int wb_report_text(const struct wb_result *r, double margin,
-		   const struct wb_report_options *o, struct wb_buf *out,
-		   struct wb_error *err)
+int wb_report_judge(const struct wb_result *r, double margin,
+		    const struct wb_report_options *o, struct wb_table *t,
+		    struct wb_error *err)
 {
 	struct wb_table_options how = { .margin = margin, .test = o->test };
-	struct wb_format_options format = o->format;
-	struct wb_table t;
 
 	if (!measured(r, o))
 		return nothing_measured(r, o, err);
 	if (choose_column(r, o->against, &how, err) < 0)
+		return -1;
+	wb_table_init(t, r, &how);
+	return 0;
+}
+
+int wb_report_text(const struct wb_result *r, double margin,
+		   const struct wb_report_options *o, struct wb_buf *out,
+		   struct wb_error *err)
+{
+	struct wb_format_options format = o->format;
+	struct wb_table t;
+
+	if (wb_report_judge(r, margin, o, &t, err) < 0)
 		return -1;
 	if (o->json)
 		format.kind = WB_FORMAT_JSON;
@@ -136,7 +147,6 @@ int wb_report_text(const struct wb_result *r, double margin,
 	format.color = o->color;
 	format.utf8 = speaks_utf8();
 	format.source = o->source;
-	wb_table_init(&t, r, &how);
 	wb_format(&t, &format, out);
 	wb_table_clear(&t);
 	return 0;

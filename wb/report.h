@@ -17,6 +17,14 @@ struct wb_report_options {
 };
 
 /*
+ * The table alone, to be cleared by the caller; errors as below. r must live
+ * as long.
+ */
+int wb_report_judge(const struct wb_result *r, double margin,
+		    const struct wb_report_options *o, struct wb_table *t,
+		    struct wb_error *err);
+
+/*
  * margin: a ratio, within which a change is "same". Fails with WB_E_JUDGE when
  * nothing was measured of the benches that are asked for, with WB_E_USAGE for
  * an unknown column.

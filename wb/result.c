@@ -26,6 +26,9 @@ void wb_result_clear(struct wb_result *r)
 		for (j = 0; j < r->column[i].nlayouts; j++)
 			free(r->column[i].layout[j]);
 		free(r->column[i].layout);
+		for (j = 0; j < r->column[i].ntrailers; j++)
+			free(r->column[i].trailer[j]);
+		free(r->column[i].trailer);
 	}
 	for (i = 0; i < r->nmetrics; i++) {
 		free(r->metric[i].bench);
@@ -92,6 +95,16 @@ void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 		.kind = kind,
 		.reason = wb_xstrdup(reason),
 	};
+}
+
+void wb_result_add_trailer(struct wb_result *r, size_t column,
+			   const char *key, const char *value)
+{
+	struct wb_column *c = &r->column[column];
+
+	c->trailer = wb_grow(c->trailer, c->ntrailers, &c->captrailers,
+			     sizeof(*c->trailer));
+	c->trailer[c->ntrailers++] = wb_xasprintf("%s: %s", key, value);
 }
 
 void wb_result_add_build(struct wb_result *r, size_t column, const char *id)

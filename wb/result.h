@@ -44,6 +44,8 @@ struct wb_column {
 	int index;		/* k: place in the stack */
 	char *name;		/* "base" or the patch's name */
 	char *subject;		/* NULL unknown */
+	char **trailer;		/* "Key: value", of the patch's message */
+	size_t ntrailers, captrailers;
 	char *tree;		/* 40 hex digits, NULL unknown */
 	char *build;		/* build id, NULL unknown */
 	char **layout;		/* ids of its other layouts, from 1 on */
@@ -129,6 +131,8 @@ size_t wb_result_add_metric(struct wb_result *r, const char *bench,
 			    const char *name);
 void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 			enum wb_hole_kind kind, const char *reason);
+void wb_result_add_trailer(struct wb_result *r, size_t column,
+			   const char *key, const char *value);
 /* The build id of a column, then those of its other layouts. */
 void wb_result_add_build(struct wb_result *r, size_t column, const char *id);
 void wb_result_add_point(struct wb_result *r, const struct wb_point *p);

@@ -84,6 +84,9 @@ void wb_prefix_take(struct wb_prefix *p, struct wb_message *m)
 	p->date = m->date;
 	p->trailer = m->trailer;
 	p->ntrailers = m->ntrailers;
+	p->mail = (struct wb_mail_words){
+		m->full, m->id, m->reply_to, m->to, m->cc,
+	};
 	memset(m, 0, sizeof(*m));
 }
 
@@ -382,6 +385,9 @@ static void clear_prefix(struct wb_prefix *p)
 	struct wb_message m = {
 		.subject = p->subject, .author = p->author, .date = p->date,
 		.trailer = p->trailer, .ntrailers = p->ntrailers,
+		.full = p->mail.full, .id = p->mail.id,
+		.reply_to = p->mail.reply_to, .to = p->mail.to,
+		.cc = p->mail.cc,
 	};
 
 	wb_message_clear(&m);

@@ -51,6 +51,9 @@ struct wb_prefix {
 	char *name;		/* "base", or the patch's name */
 	char *subject;		/* without [PATCH ...]; "" when it has none */
 	char *author, *date;	/* as in the header; NULL when it has none */
+	struct wb_mail_words {	/* as in message.h */
+		char *full, *id, *reply_to, *to, *cc;
+	} mail;
 	struct wb_trailer *trailer;
 	size_t ntrailers;
 	int files, added, removed;	/* diffstat; of a range: if asked */

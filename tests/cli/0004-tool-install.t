@@ -4,7 +4,7 @@
 # The rules alone: nothing is compiled, so this runs in a copy whose program
 # is there already.
 mkdir "$work/src" && cd "$work/src" || exit 1
-cp -R "$top/Makefile" "$top/wb" "$top/.ci" .
+cp -R "$top/Makefile" "$top/wb" "$top/.ci" "$top/templates" .
 mkdir -p build
 cp "$B/wb" build/wb
 make_now() {	# make, taking build/wb as up to date
@@ -17,6 +17,10 @@ if command -v cmark >/dev/null; then
 	ok "makes the man pages" test -s build/man/wb-run.1
 	make_now install DESTDIR="$work/dest" prefix=/usr
 	status 0 "make install"
+	ok "templates" test -s "$work/dest/usr/share/wb/templates/report.md"
+	run "$work/dest/usr/bin/wb" report --template report \
+		--samples "$data/formats/six-columns.jsonl"
+	status 0 "and it finds them"
 	ok "man pages" test -s "$work/dest/usr/share/man/man5/wb-file.5"
 	man1=$work/dest/usr/share/man/man1
 	ok "a page for git help wb" test -e "$man1/git-wb.1"

@@ -63,6 +63,9 @@ _wb_value() {	# _wb_value COMMAND OPTION
 		[[ $cur == *,* ]] && keep+=${cur%,*}, cur=${cur##*,}
 		_wb_reply "$(_wb_prefixes)" ;;
 	--config | -c) _wb_reply "$(_wb_keys | sed 's/$/=/')" ;;
+	--changelog) _wb_reply "$(_wb_prefixes)" ;;
+	--render) _wb_reply 'plain markdown html man latex' ;;
+	--template) _wb_reply 'report cover changelog reply' ;;
 	--directory | --root | --series | --output-directory | -C)
 		mapfile -t COMPREPLY < <(compgen -P "$keep" -d -- "$cur") ;;
 	*) mapfile -t COMPREPLY < <(compgen -P "$keep" -f -- "$cur") ;;
