@@ -58,6 +58,8 @@ struct wb_json *wb_bisect_session_header(const struct wb_bisect_session *s)
 	wb_json_set(o, "grid", wb_json_int(s->o.grid));
 	wb_json_set(o, "strict", wb_json_bool(s->o.strict));
 	wb_json_set(o, "layouts", wb_json_int((int64_t)p->layouts));
+	if (s->merge)
+		wb_json_set(o, "merge", wb_json_str(s->merge));
 	wb_json_set(o, "line", header_line(b->line, b->git));
 	return o;
 }
@@ -98,6 +100,7 @@ int wb_bisect_session_recall(struct wb_bisect_session *s, struct wb_error *err)
 	wb_json_get_str(wb_json_get(h, "kind"), &kind);
 	s->counting = !strcmp(kind, "count");
 	wb_json_get_str(wb_json_get(h, "metric"), &s->judge);
+	wb_json_get_str(wb_json_get(h, "merge"), &s->merge);
 	wb_json_get_num(wb_json_get(h, "alpha"), &s->o.alpha);
 	wb_json_get_num(wb_json_get(h, "belief"), &s->o.belief);
 	wb_json_get_num(wb_json_get(h, "min-effect"), &s->o.min_effect);

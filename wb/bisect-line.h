@@ -8,6 +8,9 @@
  * whose build is that of the one before. A patch that changes nothing of what
  * is built can have moved no number; in a long history most are of that kind.
  *
+ * Where paths are given, a patch must have changed something below one of them
+ * as well; what other patches did between two positions goes with the second.
+ *
  * Patch m of the line, 1 .. n - 1, is the first prefix with the content of
  * position m. Prefixes from the first that does not apply on are left out.
  */
@@ -17,7 +20,9 @@ struct wb_bisect_line {
 	int n;				/* positions, at least 1 */
 };
 
-void wb_bisect_line_make(struct wb_bisect_line *l, const struct wb_plan *p);
+int wb_bisect_line_make(struct wb_bisect_line *l, const struct wb_plan *p,
+			struct wb_git *g, char *const *path, size_t npaths,
+			struct wb_error *err);
 void wb_bisect_line_clear(struct wb_bisect_line *l);
 
 /* The prefix of the plan at a position, with its name and subject. */

@@ -9,6 +9,7 @@
 
 #define JOURNAL_MAX ((size_t)256 << 20)
 
+/* 1: the line begins another journal, and was not added. */
 static int add_line(struct wb_bisect_log *l, const char *line, size_t len,
 		    size_t number, struct wb_error *err)
 {
@@ -21,25 +22,42 @@ static int add_line(struct wb_bisect_log *l, const char *line, size_t len,
 			       "'wb bisect-perf --reset' begins anew", l->file,
 			       number);
 	}
-	if (number == 1) {
+	if (!l->header) {
 		l->header = v;
 		return 0;
+	}
+	if (wb_json_get(v, "wb-bisect")) {
+		wb_json_free(v);
+		return 1;
 	}
 	l->entry = wb_grow(l->entry, l->n, &l->cap, sizeof(*l->entry));
 	l->entry[l->n++] = v;
 	return 0;
 }
 
-/* *whole: bytes up to the last line that is complete. */
+/*
+ * The journal that begins at byte `from`. *whole: bytes up to the last line of
+ * it that is complete.
+ */
 static int read_lines(struct wb_bisect_log *l, const char *text, size_t len,
-		      size_t *whole, struct wb_error *err)
+		      size_t from, size_t *whole, struct wb_error *err)
 {
 	const char *p = text, *end;
-	size_t number = 1;
+	int r = 0;
 
-	for (; (end = memchr(p, '\n', (size_t)(text + len - p))); p = end + 1)
-		if (add_line(l, p, (size_t)(end - p), number++, err) < 0)
-			return -1;
+	for (; (end = memchr(p, '\n', (size_t)(text + len - p))) && !r;
+	     p = end + 1) {
+		l->nlines++;
+		if ((size_t)(p - text) < from)
+			continue;
+		l->first += !l->header ? l->nlines : 0;
+		r = add_line(l, p, (size_t)(end - p), l->nlines, err);
+		if (r)
+			break;
+	}
+	if (r < 0)
+		return -1;
+	l->more = r > 0;
 	*whole = (size_t)(p - text);
 	if (!l->header && len)
 		return wb_fail(err, WB_E_FATAL, "%s:1: no journal of a search",
@@ -75,8 +93,8 @@ static bool same_text(const struct wb_json *a, const struct wb_json *b)
 }
 
 /* What is there already; a file that is not there is one without lines. */
-static int read_file(struct wb_bisect_log *l, size_t *whole,
-		     struct wb_error *err)
+static int read_file(struct wb_bisect_log *l, size_t from, size_t *whole,
+		     size_t *len, struct wb_error *err)
 {
 	struct wb_buf text = WB_BUF_INIT;
 	bool there;
@@ -84,7 +102,8 @@ static int read_file(struct wb_bisect_log *l, size_t *whole,
 
 	*whole = 0;
 	if (!wb_path_read(l->file, JOURNAL_MAX, &text, &there, err))
-		ret = read_lines(l, text.ptr, text.len, whole, err);
+		ret = read_lines(l, text.ptr, text.len, from, whole, err);
+	*len = text.len;
 	wb_buf_clear(&text);
 	return ret;
 }
@@ -102,13 +121,13 @@ int wb_bisect_log_open(struct wb_bisect_log *l, const char *file,
 		       struct wb_json *header, bool *other,
 		       struct wb_error *err)
 {
-	size_t whole = 0;
+	size_t whole = 0, len;
 	int ret = -1;
 
 	memset(l, 0, sizeof(*l));
 	l->file = wb_xstrdup(file);
 	*other = false;
-	if (read_file(l, &whole, err) < 0)
+	if (read_file(l, 0, &whole, &len, err) < 0)
 		goto out;
 	if (l->header && !same_text(l->header, header)) {
 		*other = true;
@@ -128,15 +147,17 @@ out:
 	return ret;
 }
 
-int wb_bisect_log_read(struct wb_bisect_log *l, const char *file,
+int wb_bisect_log_read(struct wb_bisect_log *l, const char *file, size_t *at,
 		       struct wb_error *err)
 {
-	size_t whole;
+	size_t whole, len;
 
 	memset(l, 0, sizeof(*l));
 	l->file = wb_xstrdup(file);
-	if (read_file(l, &whole, err) < 0)
+	if (read_file(l, *at, &whole, &len, err) < 0)
 		return -1;
+	/* a last line that is torn is no journal more */
+	*at = whole < len && l->more ? whole : 0;
 	if (!l->header)
 		return wb_fail(err, WB_E_FATAL, "%s: there is no such journal",
 			       file);
@@ -144,6 +165,18 @@ int wb_bisect_log_read(struct wb_bisect_log *l, const char *file,
 		return wb_fail(err, WB_E_FATAL, "%s:1: no journal of a search; "
 			       "'wb bisect-perf --log' prints one", file);
 	return 0;
+}
+
+bool wb_bisect_log_within(const char *file, size_t at)
+{
+	struct wb_error none = WB_ERROR_INIT;
+	struct wb_bisect_log l = { .n = 0 };
+	bool within = at && !wb_bisect_log_read(&l, file, &at, &none) &&
+		      wb_json_get(l.header, "merge");
+
+	wb_error_clear(&none);
+	wb_bisect_log_close(&l);
+	return within;
 }
 
 void wb_bisect_log_close(struct wb_bisect_log *l)
@@ -170,7 +203,7 @@ int wb_bisect_log_take(struct wb_bisect_log *l, const char *key,
 			return wb_fail(err, WB_E_FATAL, "%s:%zu: does not fit "
 				       "this search, which asks for '%s' here: "
 				       "'wb bisect-perf --reset' begins anew",
-				       l->file, l->next + 2, key);
+				       l->file, l->first + l->next + 1, key);
 		l->next++;
 		return 0;
 	}

@@ -25,6 +25,8 @@ struct wb_bisect_log {
 	size_t n, cap;
 	size_t next;		/* answers that were taken or added */
 	struct wb_json *header;
+	size_t nlines, first;	/* read; number of the header's */
+	bool more;		/* another journal follows in the file */
 };
 
 /*
@@ -35,9 +37,14 @@ int wb_bisect_log_open(struct wb_bisect_log *l, const char *file,
 		       struct wb_json *header, bool *other,
 		       struct wb_error *err);
 
-/* To play back: any header goes. */
-int wb_bisect_log_read(struct wb_bisect_log *l, const char *file,
+/*
+ * To play back: any header goes. A file may hold several journals, one behind
+ * the other: reads that at byte *at, which is then that of the next, or 0.
+ */
+int wb_bisect_log_read(struct wb_bisect_log *l, const char *file, size_t *at,
 		       struct wb_error *err);
+/* Whether the journal at that byte (not 0) is of a search within another. */
+bool wb_bisect_log_within(const char *file, size_t at);
 void wb_bisect_log_close(struct wb_bisect_log *l);
 
 /*

@@ -270,15 +270,20 @@ struct recalled {
 	struct wb_bisect_block *block;
 	int last, *hole;
 	char **why;
+	bool other;		/* it is of other builds */
 };
 
-static void take_run(void *arg, int place, double wall, const char *reason,
-		     const struct wb_db_sample *s)
+static void take_run(void *arg, int place, const char *build, double wall,
+		     const char *reason, const struct wb_db_sample *s)
 {
 	struct recalled *r = arg;
 	struct wb_bisect_block *k = r->block;
 
-	if (place < 0 || (size_t)place >= k->n)
+	r->other |= place < 0 || (size_t)place >= k->n ||
+		    strcmp(build, wb_bisect_line_build(r->bench->line,
+						       k->at[place],
+						       k->layout[place]));
+	if (r->other)
 		return;
 	if (s)
 		add_sample(r->bench, k, (size_t)place, s);
@@ -296,11 +301,15 @@ static int recall(struct wb_bisect_bench *b, uint64_t seed,
 		  struct wb_bisect_block *k, int *hole, char **why, bool *there,
 		  struct wb_error *err)
 {
-	struct recalled r = { b, k, -1, hole, why };
+	struct recalled r = { b, k, -1, hole, why, false };
 	int found = wb_db_round_runs(b->db, b->row, b->machine, seed, take_run,
 				     &r, err);
 
-	*there = found > 0;
+	*there = found > 0 && !r.other;
+	if (found > 0 && r.other)
+		return wb_fail(err, WB_E_FATAL, "the store has this block with "
+			       "other builds: 'wb bisect-perf --reset' begins "
+			       "anew");
 	return found < 0 ? -1 : *why != NULL;
 }
 

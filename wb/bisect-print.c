@@ -105,32 +105,6 @@ static void print_candidates(const struct wb_bisect_session *s,
 		wb_buf_addf(out, "    and %zu more\n", r->ncandidates - i);
 }
 
-static void print_verdict(const struct wb_bisect_session *s,
-			  const struct wb_bisect_outcome *c, struct wb_buf *out)
-{
-	const struct wb_bisect_result *r = &c->result;
-	size_t i;
-
-	if (r->verdict == WB_BISECT_NO_CHANGE)
-		wb_buf_addf(out, "  no change%s\n", c->exact
-			    ? "" : " that matters");
-	for (i = 0; i < r->nchanges; i++)
-		print_change(s, c, &r->change[i], out);
-	print_candidates(s, c, out);
-	if (r->reason != WB_BISECT_PROVEN)
-		wb_buf_addf(out, "  undecided: %s\n",
-			    wb_bisect_reason_word(r->reason));
-	/* equal ends say nothing of pairs that cancel each other */
-	if (isfinite(r->bound) && !c->exact)
-		wb_buf_addf(out, "  %s no step above %.2f %% between the ends "
-			    "of what was examined\n",
-			    r->nchanges ? "beside that" : "tested:",
-			    100 * expm1(r->bound));
-	if (!r->nchanges && r->reason == WB_BISECT_PROVEN && !s->o.grid)
-		wb_buf_addstr(out, "  only the ends were compared: changes "
-			      "that cancel want --grid\n");
-}
-
 /* One line each; what a build or bench said is not to be trusted. */
 static void print_holes(const struct wb_bisect_session *s, const char *title,
 			struct wb_buf *out)
@@ -151,11 +125,90 @@ static void print_holes(const struct wb_bisect_session *s, const char *title,
 	}
 }
 
+/* The n-th search of what a change, a merge, brought in; NULL: no more. */
+static const struct wb_bisect_session *
+side_of(const struct wb_bisect_session *s, const struct wb_bisect_outcome *c,
+	const struct wb_bisect_suspect *p, size_t n)
+{
+	const char *commit = s->name[p->patch].commit;
+	size_t i;
+
+	for (i = 0; commit && i < s->ninner; i++)
+		if (s->inner[i]->noutcomes && s->inner[i]->merge &&
+		    !strcmp(s->inner[i]->merge, commit) &&
+		    !strcmp(s->inner[i]->outcome[0].metric, c->metric) && !n--)
+			return s->inner[i];
+	return NULL;
+}
+
+static void print_verdict(const struct wb_bisect_session *s,
+			  const struct wb_bisect_outcome *c,
+			  struct wb_buf *out);
+
+static void print_sides(const struct wb_bisect_session *s,
+			const struct wb_bisect_outcome *c,
+			const struct wb_bisect_suspect *p, struct wb_buf *out)
+{
+	const struct wb_bisect_session *in;
+	size_t n;
+
+	for (n = 0; (in = side_of(s, c, p, n)); n++) {
+		wb_buf_addf(out, "  the side that %lld merged, %d patches:\n",
+			    (long long)s->name[p->patch].index, in->n - 1);
+		print_verdict(in, &in->outcome[0], out);
+		if (in->outcome[0].result.verdict == WB_BISECT_NO_CHANGE)
+			wb_buf_addstr(out, "  so it is the merge itself: both "
+				      "sides together\n");
+		print_holes(in, "  not measured:", out);
+	}
+}
+
+static void print_verdict(const struct wb_bisect_session *s,
+			  const struct wb_bisect_outcome *c, struct wb_buf *out)
+{
+	const struct wb_bisect_result *r = &c->result;
+	size_t i;
+
+	if (r->verdict == WB_BISECT_NO_CHANGE)
+		wb_buf_addf(out, "  no change%s\n", c->exact
+			    ? "" : " that matters");
+	for (i = 0; i < r->nchanges; i++) {
+		print_change(s, c, &r->change[i], out);
+		print_sides(s, c, &r->change[i], out);
+	}
+	print_candidates(s, c, out);
+	if (r->reason != WB_BISECT_PROVEN)
+		wb_buf_addf(out, "  undecided: %s\n",
+			    wb_bisect_reason_word(r->reason));
+	/* equal ends say nothing of pairs that cancel each other */
+	if (isfinite(r->bound) && !c->exact)
+		wb_buf_addf(out, "  %s no step above %.2f %% between the ends "
+			    "of what was examined\n",
+			    r->nchanges ? "beside that" : "tested:",
+			    100 * expm1(r->bound));
+	if (!r->nchanges && r->reason == WB_BISECT_PROVEN && !s->o.grid)
+		wb_buf_addstr(out, "  only the ends were compared: changes "
+			      "that cancel want --grid\n");
+}
+
+static void add_cost(const struct wb_bisect_session *s, size_t *runs,
+		     size_t *builds, double *seconds)
+{
+	size_t i;
+
+	*runs += s->runs;
+	*builds += s->builds;
+	*seconds += s->seconds;
+	for (i = 0; i < s->ninner; i++)
+		add_cost(s->inner[i], runs, builds, seconds);
+}
+
 void wb_bisect_print(const struct wb_bisect_session *s, struct wb_buf *out)
 {
 	const char *bench = "";
 	char time[24];
-	size_t i;
+	size_t i, runs = 0, builds = 0;
+	double seconds = 0;
 
 	wb_json_get_str(wb_json_get(s->log.header, "bench"), &bench);
 	for (i = 0; i < s->noutcomes; i++) {
@@ -174,8 +227,9 @@ void wb_bisect_print(const struct wb_bisect_session *s, struct wb_buf *out)
 				    "+-%.2f %%\n", 100 * c->aa.floor);
 	}
 	print_holes(s, "not measured:", out);
-	wb_buf_addf(out, "%zu runs, %zu builds, %s\n", s->runs, s->builds,
-		    wb_progress_duration(s->seconds, time));
+	add_cost(s, &runs, &builds, &seconds);
+	wb_buf_addf(out, "%zu runs, %zu builds, %s\n", runs, builds,
+		    wb_progress_duration(seconds, time));
 }
 
 /* ---- JSON ---- */
@@ -185,32 +239,58 @@ static struct wb_json *relative(double log_ratio)
 	return wb_json_num(expm1(log_ratio));
 }
 
-static struct wb_json *suspects(const struct wb_bisect_session *s,
-				const struct wb_bisect_outcome *c,
-				const struct wb_bisect_suspect *p, size_t n)
+static struct wb_json *suspect(const struct wb_bisect_session *s,
+			       const struct wb_bisect_outcome *c,
+			       const struct wb_bisect_suspect *p)
 {
-	struct wb_json *list = wb_json_array(), *o, *set;
-	size_t i, k;
+	const struct wb_bisect_name *name = &s->name[p->patch];
+	struct wb_json *o = wb_json_object(), *set = wb_json_array();
+	size_t k;
 
-	for (i = 0; i < n; i++) {
-		const struct wb_bisect_name *name = &s->name[p[i].patch];
-		o = wb_json_object();
-		wb_json_set(o, "metric", wb_json_str(c->metric));
-		wb_json_set(o, "commit", wb_json_str(name->commit));
-		wb_json_set(o, "name", wb_json_str(name->name));
-		wb_json_set(o, "index", wb_json_int(name->index));
-		wb_json_set(o, "posterior", wb_json_num(p[i].posterior));
-		set = wb_json_array();
-		for (k = 0; k < p[i].ncredible; k++)
-			wb_json_append(set, wb_json_str(
-				s->name[p[i].credible[k]].name));
-		wb_json_set(o, "credible", set);
-		wb_json_set(o, "effect", relative(p[i].effect));
-		wb_json_set(o, "low", relative(p[i].low));
-		wb_json_set(o, "high", relative(p[i].high));
-		wb_json_append(list, o);
+	wb_json_set(o, "metric", wb_json_str(c->metric));
+	wb_json_set(o, "commit", wb_json_str(name->commit));
+	wb_json_set(o, "name", wb_json_str(name->name));
+	wb_json_set(o, "index", wb_json_int(name->index));
+	wb_json_set(o, "posterior", wb_json_num(p->posterior));
+	for (k = 0; k < p->ncredible; k++)
+		wb_json_append(set, wb_json_str(
+			s->name[p->credible[k]].name));
+	wb_json_set(o, "credible", set);
+	wb_json_set(o, "effect", relative(p->effect));
+	wb_json_set(o, "low", relative(p->low));
+	wb_json_set(o, "high", relative(p->high));
+	if (s->merge)
+		wb_json_set(o, "merge", wb_json_str(s->merge));
+	return o;
+}
+
+/* What was found, a merge giving way to what it merged, with all it cost. */
+struct found {
+	struct wb_json *changes, *candidates;
+	size_t runs, builds;
+	double seconds;
+};
+
+static void collect(const struct wb_bisect_session *s,
+		    const struct wb_bisect_outcome *c, struct found *f)
+{
+	const struct wb_bisect_result *r = &c->result;
+	const struct wb_bisect_session *in;
+	size_t i, n, before;
+
+	f->runs += r->runs;
+	f->builds += r->builds;
+	f->seconds += r->seconds;
+	for (i = 0; i < r->ncandidates; i++)
+		wb_json_append(f->candidates, suspect(s, c, &r->candidate[i]));
+	for (i = 0; i < r->nchanges; i++) {
+		before = wb_json_count(f->changes);
+		for (n = 0; (in = side_of(s, c, &r->change[i], n)); n++)
+			collect(in, &in->outcome[0], f);
+		if (wb_json_count(f->changes) == before)
+			wb_json_append(f->changes,
+				       suspect(s, c, &r->change[i]));
 	}
-	return list;
 }
 
 struct wb_json *wb_bisect_json(const struct wb_bisect_session *s,
@@ -218,20 +298,21 @@ struct wb_json *wb_bisect_json(const struct wb_bisect_session *s,
 {
 	const struct wb_bisect_result *r = &c->result;
 	struct wb_json *o = wb_json_object();
+	struct found f = { wb_json_array(), wb_json_array(), 0, 0, 0 };
 
+	collect(s, c, &f);
 	wb_json_set(o, "schema", wb_json_int(1));
 	wb_json_set(o, "metric", wb_json_str(c->metric));
 	wb_json_set(o, "verdict",
 		    wb_json_str(wb_bisect_verdict_word(r->verdict)));
 	wb_json_set(o, "reason", wb_json_str(wb_bisect_reason_word(r->reason)));
-	wb_json_set(o, "changes", suspects(s, c, r->change, r->nchanges));
-	wb_json_set(o, "candidates",
-		    suspects(s, c, r->candidate, r->ncandidates));
+	wb_json_set(o, "changes", f.changes);
+	wb_json_set(o, "candidates", f.candidates);
 	wb_json_set(o, "evalue",
 		    wb_json_num(exp(fmin(r->log_e, log(EVALUE_MAX)))));
-	wb_json_set(o, "runs", wb_json_int((int64_t)r->runs));
-	wb_json_set(o, "builds", wb_json_int((int64_t)r->builds));
-	wb_json_set(o, "seconds", wb_json_num(r->seconds));
+	wb_json_set(o, "runs", wb_json_int((int64_t)f.runs));
+	wb_json_set(o, "builds", wb_json_int((int64_t)f.builds));
+	wb_json_set(o, "seconds", wb_json_num(f.seconds));
 	return o;
 }
 

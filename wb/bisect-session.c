@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/random.h>
 
 enum {
 	AA_BLOCKS = 6,
@@ -86,7 +86,7 @@ static int misfit(const struct wb_bisect_session *s, struct wb_error *err)
 {
 	return wb_fail(err, WB_E_FATAL, "%s:%zu: does not fit this search: 'wb "
 		       "bisect-perf --reset' begins anew", s->log.file,
-		       s->log.next + 1);
+		       s->log.first + s->log.next);
 }
 
 static int ask_build(void *arg, int at, double *seconds, struct wb_error *err)
@@ -248,15 +248,17 @@ static void tell(void *arg, const char *phase, const struct wb_belief *b,
 
 /* ---- the phases ---- */
 
+/* Two searches of one second must not begin alike: it names their rounds. */
 static int make_seed(struct wb_bisect_session *s, void *arg,
 		     struct wb_json **out, struct wb_error *err)
 {
-	uint64_t seed = (uint64_t)time(NULL) * 1000003u;
+	uint64_t seed;
 
 	(void)s;
 	(void)arg;
-	(void)err;
-	*out = wb_json_int((int64_t)(wb_schedule_random(&seed) >> 2));
+	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+		return wb_fail_errno(err, "getrandom");
+	*out = wb_json_int((int64_t)(seed >> 2));
 	return 0;
 }
 
@@ -447,6 +449,11 @@ void wb_bisect_session_clear(struct wb_bisect_session *s)
 		free(s->outcome[i].unit);
 	}
 	free(s->outcome);
+	for (i = 0; i < s->ninner; i++) {
+		wb_bisect_session_clear(s->inner[i]);
+		free(s->inner[i]);
+	}
+	free(s->inner);
 	for (i = 0; i < s->nblocks; i++)
 		wb_bisect_block_clear(&s->block[i]);
 	free(s->block);

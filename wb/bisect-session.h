@@ -33,6 +33,7 @@ struct wb_bisect_session {
 	struct wb_bisect_bench *bench;	/* borrowed; NULL: play back only */
 	struct wb_bisect_options o;	/* budgets are of the whole session */
 	const char *judge;	/* globs of metrics to search; NULL: default */
+	const char *merge;	/* commit that brought the range in; or NULL */
 	bool quiet;
 
 	struct wb_bisect_name *name;	/* n positions, of the header */
@@ -53,6 +54,8 @@ struct wb_bisect_session {
 	const char *phase;		/* of that one, and */
 	struct wb_belief_gap *seen;	/* the belief after its last block */
 	size_t nseen;
+	struct wb_bisect_session **inner;	/* of merges that it found */
+	size_t ninner;
 };
 
 /* The header that a journal of this search has. */

@@ -1,5 +1,5 @@
 #include "bisect-print.h"
-#include "bisect-session.h"
+#include "bisect-search.h"
 #include "cmd.h"
 #include "git.h"
 #include "pager.h"
@@ -8,8 +8,8 @@
 #include "run.h"
 #include "trust.h"
 
-#include <errno.h>
-#include <math.h>
+#include <dirent.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,69 +65,18 @@ static const struct options defaults = {
 	.alpha = 0.01, .belief = 0.95, .min_effect = -1,
 };
 
-#define EXACT_EFFECT 0.001
-#define NOISY_EFFECT 0.01
+/* ---- what is known ---- */
 
-/* ---- journals ---- */
-
-static char *journal_dir(const struct wb *wb)
-{
-	return wb_xasprintf("%s/wb/bisect", wb_git_common_dir(wb->git));
-}
-
-/* A bench's name as part of a file's. */
-static char *journal_file(const struct wb *wb, const char *bench, bool counting)
-{
-	char *dir = journal_dir(wb), *name = wb_xstrdup(bench), *c, *file;
-
-	for (c = name; *c; c++)
-		if (*c == '/')
-			*c = '-';
-	file = wb_xasprintf("%s/%s.%s", dir, name, counting ? "count" : "time");
-	free(name);
-	free(dir);
-	return file;
-}
-
-/* What a session prints; 0, or -1 with the reason. */
-typedef int use_fn(struct wb *wb, struct wb_bisect_session *s,
-		   const char *file, struct wb_error *err);
-
-/*
- * Plays a journal back as far as it goes; a search that is not over is no
- * failure of this.
- */
-static int play_back(struct wb_bisect_session *s, const char *file, bool *over,
-		     struct wb_error *err)
-{
-	*over = false;
-	wb_bisect_defaults(&s->o, 0, 1);
-	s->quiet = true;
-	if (wb_bisect_log_read(&s->log, file, err) < 0 ||
-	    wb_bisect_session_recall(s, err) < 0)
-		return -1;
-	if (wb_bisect_session_run(s, err) == 0) {
-		*over = true;
-		return 0;
-	}
-	if (err->kind != WB_E_JUDGE)
-		return -1;
-	/* as said above */
-	wb_error_clear(err);
-	return 0;
-}
-
-static int show_journal(struct wb *wb, const struct options *o,
-			const char *file, struct wb_buf *out,
-			struct wb_error *err)
+static int show_journal(const struct options *o, const char *file,
+			struct wb_buf *out, struct wb_error *err)
 {
 	struct wb_bisect_session s = { .n = 0 };
 	const char *bench = "";
+	size_t at = 0;
 	bool over;
 	int ret = -1;
 
-	(void)wb;
-	if (play_back(&s, file, &over, err) < 0)
+	if (wb_bisect_play_back(&s, file, &at, &over, err) < 0)
 		goto out;
 	wb_json_get_str(wb_json_get(s.log.header, "bench"), &bench);
 	ret = 0;
@@ -140,8 +89,9 @@ static int show_journal(struct wb *wb, const struct options *o,
 		wb_bisect_print_git(&s, out);
 		goto out;
 	}
-	wb_buf_addf(out, "%s, %s, %d patches: %s\n", bench,
+	wb_buf_addf(out, "%s, %s, %d patches%s%.12s: %s\n", bench,
 		    s.counting ? "counts" : "clocks", s.n - 1,
+		    s.merge ? " merged by " : "", s.merge ? s.merge : "",
 		    over ? "over" : "not over");
 	if (o->visualize)
 		wb_bisect_print_bars(&s, out);
@@ -161,38 +111,55 @@ static int show_text(const char *file, struct wb_buf *out, struct wb_error *err)
 	return wb_path_read(file, (size_t)256 << 20, out, &there, err);
 }
 
-/* Every bench that matches, and both kinds of it. */
+/* BENCH.time or BENCH.count, or with what follows: of a search within it */
+static bool is_journal(const struct options *o, const char *name)
+{
+	char *bench = wb_xstrdup(name), *dot = strstr(bench, ".time");
+	bool yes;
+
+	if (!dot)
+		dot = strstr(bench, ".count");
+	if (dot)
+		*dot = '\0';
+	yes = dot && (!o->bench || !fnmatch(o->bench, bench, 0));
+	free(bench);
+	return yes;
+}
+
+/* Every bench that matches, both kinds of it, and the searches within. */
 static int show_all(struct wb *wb, const struct options *o,
 		    struct wb_error *err)
 {
-	const struct wb_config *c = &wb->config;
+	char *dir = wb_bisect_dir(wb->git), *file;
 	struct wb_buf out = WB_BUF_INIT;
-	size_t i, n = 0;
-	int ret = 0, kind;
-	char *file;
+	struct dirent **list = NULL;
+	int n = scandir(dir, &list, NULL, alphasort), ret = 0, i, seen = 0;
 
-	for (i = 0; i < 2 * c->nbenches && !ret; i++) {
-		kind = i % 2;
-		file = journal_file(wb, c->bench[i / 2].name, kind);
-		if (!access(file, R_OK)) {
-			n++;
+	for (i = 0; i < n; i++) {
+		if (!ret && is_journal(o, list[i]->d_name)) {
+			file = wb_xasprintf("%s/%s", dir, list[i]->d_name);
 			ret = o->log ? show_text(file, &out, err)
-				     : show_journal(wb, o, file, &out, err);
+				     : show_journal(o, file, &out, err);
+			free(file);
+			seen++;
 		}
-		free(file);
+		free(list[i]);
 	}
-	if (!ret && !n)
+	free(list);
+	free(dir);
+	if (!ret && !seen)
 		ret = wb_fail(err, WB_E_JUDGE, "no search is under way: 'wb "
 			      "bisect-perf GOOD BAD' begins one");
 	if (!ret)
-		ret = wb_pager_print(c, !wb->no_pager, out.ptr, out.len, err);
+		ret = wb_pager_print(&wb->config, !wb->no_pager, out.ptr,
+				     out.len, err);
 	wb_buf_clear(&out);
 	return ret;
 }
 
 static int reset(struct wb *wb, struct wb_error *err)
 {
-	char *dir = journal_dir(wb);
+	char *dir = wb_bisect_dir(wb->git);
 	int ret = wb_path_remove(dir, err);
 
 	free(dir);
@@ -200,71 +167,6 @@ static int reset(struct wb *wb, struct wb_error *err)
 }
 
 /* ---- searching ---- */
-
-/* A journal of another search that is over makes room; else it is in the way */
-static int open_journal(struct wb *wb, struct wb_bisect_session *s,
-			struct wb_error *err)
-{
-	struct wb_bisect_session old = { .n = 0 };
-	char *file = journal_file(wb, s->bench->bench->config->name,
-				  s->bench->counting);
-	char *dir = journal_dir(wb);
-	bool other = false, over = false;
-	int ret = -1;
-
-	if (wb_path_make(dir, err) < 0 ||
-	    wb_bisect_log_open(&s->log, file, wb_bisect_session_header(s),
-			       &other, err) < 0)
-		goto out;
-	if (other) {
-		if (play_back(&old, file, &over, err) < 0)
-			goto out;
-		if (!over) {
-			wb_fail(err, WB_E_FATAL, "another search of bench '%s' "
-				"is not over: go on with the command that "
-				"began it, or 'wb bisect-perf --reset'",
-				s->bench->bench->config->name);
-			goto out;
-		}
-		wb_bisect_log_close(&s->log);
-		if (unlink(file) < 0) {
-			wb_fail_errno(err, "%s", file);
-			goto out;
-		}
-		if (wb_bisect_log_open(&s->log, file,
-				       wb_bisect_session_header(s), &other,
-				       err) < 0)
-			goto out;
-	}
-	ret = 0;
-out:
-	wb_bisect_session_clear(&old);
-	free(dir);
-	free(file);
-	return ret;
-}
-
-static int search_bench(struct wb *wb, const struct options *o,
-			struct wb_bisect_session *s, struct wb_error *err)
-{
-	double least = s->bench->counting ? EXACT_EFFECT : NOISY_EFFECT;
-
-	wb_bisect_defaults(&s->o, 0, s->bench->line->n - 1);
-	s->o.alpha = o->alpha;
-	s->o.belief = o->belief;
-	s->o.min_effect = log1p(o->min_effect >= 0 ? o->min_effect : least);
-	s->o.grid = o->grid;
-	s->o.strict = o->drift != NULL;
-	s->o.budget_seconds = o->budget;
-	s->judge = o->metric ? o->metric : s->bench->bench->config->judge;
-	s->quiet = wb->quiet;
-	if (open_journal(wb, s, err) < 0 ||
-	    wb_bisect_session_recall(s, err) < 0 ||
-	    wb_bisect_bench_open(s->bench, err) < 0)
-		return -1;
-	s->o.budget_seconds = o->budget;
-	return wb_bisect_session_run(s, err);
-}
 
 static void add_json(const struct wb_bisect_session *s, struct wb_json *list)
 {
@@ -312,49 +214,28 @@ static int conclude(struct wb *wb, size_t changes, struct wb_json *list,
 	return wb_fail(err, WB_E_JUDGE, "no change is named");
 }
 
-static bool wants_counts(const struct options *o,
-			 const struct wb_bench_config *b)
-{
-	if (o->level)
-		return !strcmp(o->level, "I");
-	return b->level == WB_WISH_I;
-}
-
-static int search_all(struct wb *wb, const struct options *o,
+static int search_all(struct wb *wb, const struct wb_bisect_search *w,
 		      const struct wb_plan *p, struct wb_error *err)
 {
 	struct wb_json *list = wb_json_array();
-	struct wb_bisect_line line;
 	struct wb_buf text = WB_BUF_INIT;
 	size_t i, changes = 0;
-	int fd = wb_proc_interrupt_fd(err), ret = fd < 0 ? -1 : 0;
+	int ret = 0;
 
-	wb_bisect_line_make(&line, p);
-	if (!ret && line.n < 2)
-		ret = wb_fail(err, WB_E_JUDGE, "no patch between the ends "
-			      "changes what is built (wb-build.inputs)");
 	for (i = 0; i < p->nbenches && !ret; i++) {
-		struct wb_bisect_bench b = {
-			.line = &line, .git = wb->git, .db = wb->db,
-			.bench = &p->bench[i], .interrupt_fd = fd,
-			.counting = wants_counts(o, p->bench[i].config),
-		};
-		struct wb_bisect_session s = { .bench = &b };
-		ret = search_bench(wb, o, &s, err);
+		struct wb_bisect_session s = { .n = 0 };
+		ret = wb_bisect_search(w, p, i, &s, err);
 		if (!ret) {
 			add_json(&s, list);
 			wb_bisect_print(&s, &text);
 			changes += changes_in(&s);
 		}
 		wb_bisect_session_clear(&s);
-		wb_bisect_bench_clear(&b);
 	}
-	wb_proc_interrupt_close(fd);
 	if (!ret)
 		ret = conclude(wb, changes, list, &text, err);
 	else
 		wb_json_free(list);
-	wb_bisect_line_clear(&line);
 	wb_buf_clear(&text);
 	return ret;
 }
@@ -363,32 +244,41 @@ static int search_all(struct wb *wb, const struct options *o,
 
 static int replay(struct wb *wb, const struct options *o, struct wb_error *err)
 {
-	struct wb_bisect_session s = { .n = 0 };
 	struct wb_buf text = WB_BUF_INIT;
 	struct wb_json *list = wb_json_array();
+	size_t at = 0, changes = 0;
+	int ret = 0;
 	bool over;
-	int ret = play_back(&s, o->replay, &over, err);
 
-	if (!ret && !over) {
-		ret = wb_fail(err, WB_E_JUDGE, "%s: the search was not over "
-			      "when this was written; in its repository the "
-			      "same command goes on", o->replay);
-	} else if (!ret) {
-		add_json(&s, list);
-		wb_bisect_print(&s, &text);
-		ret = conclude(wb, changes_in(&s), list, &text, err);
-		list = NULL;
-	}
-	wb_json_free(list);
+	do {
+		struct wb_bisect_session s = { .n = 0 };
+		ret = wb_bisect_play_back(&s, o->replay, &at, &over, err);
+		if (!ret && !over)
+			ret = wb_fail(err, WB_E_JUDGE, "%s: the search was not "
+				      "over when this was written; in its "
+				      "repository the same command goes on",
+				      o->replay);
+		if (!ret) {
+			add_json(&s, list);
+			wb_bisect_print(&s, &text);
+			changes += changes_in(&s);
+		}
+		wb_bisect_session_clear(&s);
+	} while (!ret && at);
+	if (!ret)
+		ret = conclude(wb, changes, list, &text, err);
+	else
+		wb_json_free(list);
 	wb_buf_clear(&text);
-	wb_bisect_session_clear(&s);
 	return ret;
 }
 
 static int check_options(const struct options *o, int argc,
 			 struct wb_error *err)
 {
-	int words = argc - 1, wanted = o->series ? 1 : 2;
+	int words = argc - 1;
+	bool asks = o->log || o->git_log || o->status || o->visualize ||
+		    o->reset || o->replay;
 
 	if (o->drift && strcmp(o->drift, "strict"))
 		return wb_fail(err, WB_E_USAGE, "--drift=%s: the word is "
@@ -402,29 +292,34 @@ static int check_options(const struct options *o, int argc,
 	if (o->belief < 0.5 || o->belief >= 1)
 		return wb_fail(err, WB_E_USAGE, "--belief must be at least "
 			       "50%% and below 100%%");
-	if (o->log || o->git_log || o->status || o->visualize || o->reset ||
-	    o->replay)
-		wanted = 0;
-	if (words > wanted || (words < wanted && !o->series))
-		return wb_fail(err, WB_E_USAGE, wanted == 2
-			       ? "two revisions are wanted, GOOD and BAD; or "
-				 "--series"
-			       : "too many words");
+	if (asks && words)
+		return wb_fail(err, WB_E_USAGE, "too many words");
+	if (!asks && !o->series && words < 2)
+		return wb_fail(err, WB_E_USAGE, "two revisions are wanted, "
+			       "GOOD and BAD; or --series");
 	return 0;
 }
 
+/* GOOD BAD [PATH...], or [SERIES [PATH...]] */
 static int search_range(struct wb *wb, struct options *o, char **argv, int argc,
 			struct wb_error *err)
 {
+	int words = o->series ? 1 : 2, lock = -1, ret = -1;
+	char *range = o->series ? NULL
+		    : wb_xasprintf("%s..%s", argv[1], argv[2]);
 	struct wb_plan p = { .nbenches = 0 };
-	char *range = NULL;
-	int lock = -1, ret = -1;
+	struct wb_bisect_search w = {
+		.git = wb->git, .db = wb->db, .config = &wb->config,
+		.quiet = wb->quiet, .interrupt_fd = -1, .metric = o->metric,
+		.level = o->level, .alpha = o->alpha, .belief = o->belief,
+		.budget = o->budget, .min_effect = o->min_effect,
+		.grid = o->grid, .strict = o->drift != NULL,
+	};
 
-	if (o->series) {
-		o->from.word = argc > 1 ? argv[1] : NULL;
-	} else {
-		range = wb_xasprintf("%s..%s", argv[1], argv[2]);
-		o->from.word = range;
+	o->from.word = range ? range : argc > 1 ? argv[1] : NULL;
+	if (argc - 1 > words) {
+		w.path = argv + 1 + words;
+		w.npaths = (size_t)(argc - 1 - words);
 	}
 	if (wb_plan_make(&p, wb->git, &wb->config, &o->from, o->bench,
 			 err) < 0 || wb_trust_check(&wb->config, err) < 0)
@@ -432,7 +327,10 @@ static int search_range(struct wb *wb, struct options *o, char **argv, int argc,
 	lock = wb_run_lock(wb->git, err);
 	if (lock < 0)
 		goto out;
-	ret = search_all(wb, o, &p, err);
+	w.interrupt_fd = wb_proc_interrupt_fd(err);
+	if (w.interrupt_fd >= 0)
+		ret = search_all(wb, &w, &p, err);
+	wb_proc_interrupt_close(w.interrupt_fd);
 out:
 	if (lock >= 0)
 		close(lock);
@@ -467,8 +365,8 @@ const struct wb_cmd wb_cmd_bisect = {
 	.name = "bisect-perf",
 	.fn = cmd_bisect,
 	.needs = WB_WANT_REPO,	/* all but --replay; and the store */
-	.usage = "wb bisect-perf [OPTIONS] GOOD BAD\n"
-		 "wb bisect-perf [OPTIONS] --series [SERIES]\n"
+	.usage = "wb bisect-perf [OPTIONS] GOOD BAD [--] [PATH ...]\n"
+		 "wb bisect-perf [OPTIONS] --series [SERIES [PATH ...]]\n"
 		 "wb bisect-perf --status | --visualize | --log | --git-log\n"
 		 "wb bisect-perf --replay=FILE\n"
 		 "wb bisect-perf --reset",

@@ -9,7 +9,8 @@ int wb_db_round_runs(struct wb_db *db, int64_t bench, int64_t machine,
 	static const char sql[] =
 		"SELECT run.place, run.wall, run.reason, metric.name,"
 		" metric.unit, metric.better, metric.level, metric.exact,"
-		" sample.value FROM run"
+		" sample.value, build.id FROM run"
+		" JOIN build ON build.row = run.build"
 		" LEFT JOIN sample ON sample.run = run.row"
 		" LEFT JOIN metric ON metric.row = sample.metric"
 		" WHERE run.round = (SELECT max(row) FROM round WHERE"
@@ -30,7 +31,9 @@ int wb_db_round_runs(struct wb_db *db, int64_t bench, int64_t machine,
 			.exact = sqlite3_column_int(st, 7),
 			.value = sqlite3_column_double(st, 8),
 		};
-		fn(arg, sqlite3_column_int(st, 0), sqlite3_column_double(st, 1),
+		fn(arg, sqlite3_column_int(st, 0),
+		   (const char *)sqlite3_column_text(st, 9),
+		   sqlite3_column_double(st, 1),
 		   (const char *)sqlite3_column_text(st, 2),
 		   s.metric ? &s : NULL);
 		found = 1;

@@ -138,8 +138,9 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
  * for each sample (borrowed), and one with s NULL for a run that gave none. 1,
  * or 0 when there is no such round.
  */
-typedef void wb_db_round_fn(void *arg, int place, double wall,
-			    const char *reason, const struct wb_db_sample *s);
+typedef void wb_db_round_fn(void *arg, int place, const char *build,
+			    double wall, const char *reason,
+			    const struct wb_db_sample *s);
 int wb_db_round_runs(struct wb_db *db, int64_t bench, int64_t machine,
 		     uint64_t seed, wb_db_round_fn *fn, void *arg,
 		     struct wb_error *err);
