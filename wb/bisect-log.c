@@ -207,7 +207,8 @@ int wb_bisect_log_take(struct wb_bisect_log *l, const char *key,
 		l->next++;
 		return 0;
 	}
-	if (!l->out)
+	l->short_of = !l->out;
+	if (l->short_of)
 		return wb_fail(err, WB_E_JUDGE, "%s: the search was not over "
 			       "when this was written; in its repository the "
 			       "same 'wb bisect-perf' goes on", l->file);

@@ -27,6 +27,7 @@ struct wb_bisect_log {
 	struct wb_json *header;
 	size_t nlines, first;	/* read; number of the header's */
 	bool more;		/* another journal follows in the file */
+	bool short_of;		/* more was asked for than it holds */
 };
 
 /*

@@ -39,7 +39,10 @@ static char *journal_file(const struct wb_bisect_search *w,
 	return file;
 }
 
-/* Plays back one search, without those within it. */
+/*
+ * Plays back one search, without those within it. One that ended without an
+ * answer fails as it did, and is over.
+ */
 static int play_one(struct wb_bisect_session *s, const char *file, size_t *at,
 		    bool *over, struct wb_error *err)
 {
@@ -53,11 +56,11 @@ static int play_one(struct wb_bisect_session *s, const char *file, size_t *at,
 		*over = true;
 		return 0;
 	}
-	if (err->kind != WB_E_JUDGE)
-		return -1;
-	/* not over */
-	wb_error_clear(err);
-	return 0;
+	if (err->kind != WB_E_JUDGE || !s->log.short_of)
+		*over = err->kind == WB_E_JUDGE;
+	else
+		wb_error_clear(err);
+	return err->msg[0] ? -1 : 0;
 }
 
 static struct wb_bisect_session *add_inner(struct wb_bisect_session *s)
@@ -97,6 +100,11 @@ static int make_room(struct wb_bisect_session *s, const char *file,
 	size_t at = 0;
 	int ret = over ? 0 : play_one(&old, file, &at, &over, err);
 
+	if (over) {
+		/* how it ended is of no interest any more */
+		wb_error_clear(err);
+		ret = 0;
+	}
 	if (!ret && !over)
 		ret = wb_fail(err, WB_E_FATAL, "another search of bench '%s' "
 			      "is not over: go on with the command that began "

@@ -229,8 +229,11 @@ static void tell(void *arg, const char *phase, const struct wb_belief *b,
 	const struct wb_belief_gap *g;
 	struct wb_progress p;
 
-	/* a part of the range is no picture of the whole */
-	if (b->ngaps && b->lo == 0 && b->hi == s->n - 1) {
+	bool whole = b->lo == 0 && b->hi == s->n - 1;
+
+	/* of a part only where the whole was never looked at */
+	if (b->ngaps && strcmp(phase, "confirm") && (whole || !s->whole)) {
+		s->whole = whole;
 		s->seen = wb_xrealloc(s->seen, b->ngaps * sizeof(*s->seen));
 		memcpy(s->seen, b->gap, b->ngaps * sizeof(*s->seen));
 		s->nseen = b->ngaps;
@@ -276,7 +279,7 @@ static int ask_seed(struct wb_bisect_session *s, struct wb_error *err)
 	return 0;
 }
 
-/* 0, 1: the lower end cannot be measured, or -1. */
+/* 0, 1: the lower end cannot be measured, or one not be built; or -1. */
 static int run_aa(struct wb_bisect_session *s, struct wb_error *err)
 {
 	size_t n = s->counting ? 1 : s->layouts > 1 ? s->layouts : AA_RUNS, i;
@@ -286,6 +289,8 @@ static int run_aa(struct wb_bisect_session *s, struct wb_error *err)
 	double seconds;
 
 	r = ask_build(s, 0, &seconds, err);
+	if (!r)
+		r = ask_build(s, s->n - 1, &seconds, err);
 	for (k = 0; k < blocks && !r; k++) {
 		for (i = 0; i < n; i++)
 			layout[i] = s->layouts > 1 && !s->counting
@@ -390,6 +395,7 @@ static int search(struct wb_bisect_session *s, struct wb_bisect_outcome *c,
 	s->now = c;
 	s->phase = "ends";
 	s->nseen = 0;
+	s->whole = false;
 	o.budget_seconds = left_of_budget(s);
 	/* with nothing left to spend, nothing that the journal could hold */
 	if (o.budget_seconds != SPENT) {
@@ -428,8 +434,9 @@ int wb_bisect_session_run(struct wb_bisect_session *s, struct wb_error *err)
 	if (r < 0)
 		return -1;
 	if (r)
-		return wb_fail(err, WB_E_JUDGE, "the good end cannot be "
-			       "measured: %s", s->why[0]);
+		return wb_fail(err, WB_E_JUDGE, "the %s end cannot be "
+			       "measured: %s", s->why[0] ? "good" : "bad",
+			       s->why[s->why[0] ? 0 : s->n - 1]);
 	if (pick_metrics(s, err) < 0)
 		return -1;
 	for (i = 0; i < s->noutcomes; i++)

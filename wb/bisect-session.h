@@ -54,6 +54,7 @@ struct wb_bisect_session {
 	const char *phase;		/* of that one, and */
 	struct wb_belief_gap *seen;	/* the belief after its last block */
 	size_t nseen;
+	bool whole;			/* of the whole range */
 	struct wb_bisect_session **inner;	/* of merges that it found */
 	size_t ninner;
 };

@@ -443,44 +443,66 @@ static enum outcome examine(struct session *s, struct range r)
 	return o;
 }
 
+/* The ends and up to `grid` sentinels between them that can be built. */
+static int place_sentinels(struct session *s, int *at, size_t *n)
+{
+	const struct wb_bisect_options *o = s->o;
+	int r = GO_ON;
+
+	at[0] = o->lo;
+	*n = 1;
+	for (int i = 1; i <= o->grid; i++) {
+		int m = o->lo + (int)((int64_t)(o->hi - o->lo) * i /
+				      (o->grid + 1));
+		while (m > at[*n - 1] && m < o->hi &&
+		       (r = build(s, m)) == HOLE)
+			m++;
+		if (r == STOP)
+			return STOP;
+		if (m > at[*n - 1] && m < o->hi)
+			at[(*n)++] = m;
+	}
+	at[(*n)++] = o->hi;
+	return GO_ON;
+}
+
+/* Those that turn out not to run leave the list. */
+static void drop_holes(const struct session *s, int *at, size_t *n)
+{
+	size_t kept = 1;
+
+	for (size_t i = 1; i < *n; i++)
+		if (i + 1 == *n || !s->hole[at[i]])
+			at[kept++] = at[i];
+	*n = kept;
+}
+
 /* The first ranges: between the ends, or between sentinels. */
 static int lay_grid(struct session *s)
 {
 	const struct wb_bisect_options *o = s->o;
-	int *at = wb_xcalloc(o->grid + 2, sizeof(*at)), r = GO_ON;
+	int *at = wb_xcalloc(o->grid + 2, sizeof(*at));
 	int *order = wb_xcalloc(o->grid + 2, sizeof(*order));
 	struct wb_belief b;
-	size_t n = 0;
+	size_t n;
+	int r = place_sentinels(s, at, &n);
 
-	at[n++] = o->lo;
-	for (int i = 1; i <= o->grid; i++) {
-		int m = o->lo + (int)((int64_t)(o->hi - o->lo) * i /
-				      (o->grid + 1));
-		while (m > at[n - 1] && m < o->hi &&
-		       (r = build(s, m)) == HOLE)
-			m++;
-		if (r == STOP)
-			goto out;
-		if (m > at[n - 1] && m < o->hi)
-			at[n++] = m;
-	}
-	at[n++] = o->hi;
-	r = GO_ON;
 	wb_belief_init(&b, o->lo, o->hi, o->weight, o->strict);
-	for (int i = 0; o->grid && i < ENDS_LEAST && r == GO_ON; i++) {
+	for (int i = 0; o->grid && i < ENDS_LEAST && r != STOP; i++) {
 		memcpy(order, at, n * sizeof(*at));
 		r = run_block(s, "sentinels", &b, order, n);
+		if (r == HOLE && (s->hole[o->lo] || s->hole[o->hi]))
+			break;
+		/* one less: each position is lost but once */
+		i -= r == HOLE;
+		drop_holes(s, at, &n);
 	}
 	wb_belief_clear(&b);
-	if (r == STOP)
-		goto out;
-	r = GO_ON;
-	for (size_t i = n - 1; i > 0; i--)
+	for (size_t i = n - 1; r != STOP && i > 0; i--)
 		add_range(s, at[i - 1], at[i], 0);
-out:
 	free(at);
 	free(order);
-	return r;
+	return r == STOP ? STOP : GO_ON;
 }
 
 int wb_bisect(const struct wb_bisect_options *o,

@@ -1,0 +1,69 @@
+# What a search does not do, and what goes wrong on the way.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
+. "$(dirname "$0")/../history.sh"
+
+# refuses CODE PATTERN WORD...: wb bisect-perf WORD... says why in one line
+refuses() {
+	code=$1 pattern=$2
+	shift 2
+	run wb -q bisect-perf "$@"
+	status "$code" "$*: $code"
+	one_error "$*" "$pattern"
+}
+
+make_history e 12 '3:touch src/broken' '4:rm src/broken' \
+	'5:echo 10600 >src/cost' '7:touch src/hangs' '8:rm src/hangs' \
+	'9:touch src/stalls' '10:rm src/stalls; touch src/fails' '11:rm src/fails'
+refuses 128 'did you mean good..HEAD?' HEAD good
+refuses 125 'no patch between the ends' HEAD HEAD
+refuses 128 'nosuch: no such revision' nosuch HEAD
+refuses 125 'touches the paths' good HEAD -- nosuch
+refuses 129 'GOOD and BAD' good
+refuses 129 belief --belief=2 good HEAD
+refuses 129 alpha --alpha=0% good HEAD
+refuses 129 drift --drift=lax good HEAD
+refuses 129 level --level=X good HEAD
+refuses 129 'too many' --status good
+refuses 129 'nosuch' --bench=nosuch good HEAD
+git checkout -q --orphan alone && git rm -rqf . &&
+	git commit -q --allow-empty -m alone
+git checkout -q main
+refuses 128 'no history in common' alone HEAD
+
+# on the way: nothing that hangs or fails stops it, or takes the blame
+run wb bisect-perf --json good HEAD
+status 0 'holes of all kinds'
+is 'the change is found' "$(json '[.changes[].index] | join(" ")')" 5
+run wb bisect-perf --json good HEAD~1
+run wb bisect-perf --reset
+run wb bisect-perf --json --grid=10 good HEAD
+is 'also when each of them is tried' "$(json '[.changes[].index] | join(" ")')" 5
+run wb bisect-perf --visualize
+ok 'belief of a part is shown' grep -q '#.* 5 ' "$out"
+ok 'a build that hangs is ended' grep -q "change 7: build: .*after its timeout" "$out"
+ok 'a bench that hangs as well' grep -q "change 9: run: .*after its timeout" "$out"
+ok 'a bench that fails' grep -q "change 10: run: exit code 3" "$out"
+ok 'a build that fails' grep -q "change 3: build: " "$out"
+
+# the ends
+refuses 125 'the bad end cannot be measured: build:' good HEAD~9
+refuses 125 'the good end cannot be measured: build:' HEAD~9 HEAD
+refuses 125 'the good end cannot be measured: run:' HEAD~2 HEAD
+run wb bisect-perf good HEAD~2
+status 125 'a bad end whose bench fails'
+ok 'is told' grep -q 'undecided: an end does not' "$out"
+
+# paths
+run wb bisect-perf --json good HEAD -- src/cost
+is 'paths: one patch touches it' "$(json '.changes[0] | .index')" 5
+ok 'and few are built' [ "$(json .builds)" -le 2 ]
+
+git clone -q --depth 6 "file://$PWD" "$work/shallow" && cd "$work/shallow" || exit 1
+wb trust >/dev/null 2>&1
+refuses 128 'no such revision' good HEAD
+run wb bisect-perf HEAD~5 HEAD
+status 125 'a shallow clone: what is there can be searched'
+git fetch -q --depth 3 origin tag good
+refuses 128 'shallow' good HEAD
+done_testing
