@@ -118,10 +118,18 @@ void wb_json_put(struct wb_json *doc)
 int wb_json_parse_at(const char *text, size_t len, struct wb_json **out,
 		     int *line, struct wb_error *err)
 {
+	const char *nul = memchr(text, '\0', len), *p;
 	json_error_t why;
-	json_t *v = json_loadb(text, len,
-			       JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+	json_t *v;
 
+	/* which jansson overlooks behind a number */
+	if (nul) {
+		for (*line = 1, p = text; p < nul; p++)
+			*line += *p == '\n';
+		return wb_fail(err, WB_E_FATAL, "not JSON: a NUL byte");
+	}
+	v = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY,
+		       &why);
 	if (!v) {
 		*line = why.line > 0 ? why.line : 1;
 		return wb_fail(err, WB_E_FATAL, "not JSON: %s", why.text);

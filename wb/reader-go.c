@@ -135,8 +135,7 @@ static int read_result(struct go *g, const struct wb_reader_line *l,
 	for (p += len; (len = wb_token(&p, stop)); p = unit + nunit) {
 		unit = p + len;
 		nunit = wb_token(&unit, stop);
-		if (!wb_token_number(p, len, &number) || !nunit ||
-		    memchr(l->ptr, '\0', l->len))
+		if (!wb_token_number(p, len, &number) || !nunit)
 			return wb_line_bad(l, err, "not pairs of a number and "
 					   "a unit");
 		add(g, l, name, n, unit, nunit, number);

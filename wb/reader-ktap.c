@@ -129,8 +129,6 @@ static int read_number(struct ktap *k, const struct level *at,
 	/* more words than NUMBER UNIT are a sentence that begins so */
 	if (!wb_token_number(v, nv, &number) || unit + nunit != stop)
 		return 0;
-	if (memchr(l->ptr, '\0', l->len))
-		return wb_line_bad(l, err, "a NUL byte in it");
 	if (at->subtest)
 		wb_buf_addf(&metric, "%s.", at->subtest);
 	wb_buf_add(&metric, name, nname);

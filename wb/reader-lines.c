@@ -24,8 +24,7 @@ int wb_read_lines(struct wb_reading *r, const char *text, const char *end,
 		nv = wb_token(&v, stop);
 		unit = v + nv;
 		nunit = wb_token(&unit, stop);
-		if (!wb_token_number(v, nv, &number) || unit + nunit != stop ||
-		    memchr(l.ptr, '\0', l.len))
+		if (!wb_token_number(v, nv, &number) || unit + nunit != stop)
 			return wb_line_bad(&l, err, wanted);
 		n = wb_reading_new(r, bench, name, nname);
 		n->number = number;
@@ -101,6 +100,9 @@ static int token_value(const char *p, size_t len, double *out)
 				p[i] == '/' || (p[i] & 0x80)); i++)
 		;
 	if (n == 1 && *p == '0' && i > n && (p[n] == 'x' || p[n] == 'X'))
+		return -1;
+	/* an exponent that was cut off, and no unit */
+	if (i == n + 1 && (p[n] == 'e' || p[n] == 'E'))
 		return -1;
 	for (; i < len; i++)
 		if (!strchr(".,;)]'\">!", p[i]))

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of one process; more is a mistake, or somebody's wish to fill the memory. */
+#define LINES_MAX (1 << 20)
+#define METRICS_MAX 10000
+
 static int by_metric(const void *a, const void *b)
 {
 	const struct wb_reading_number *const *x = a, *const *y = b;
@@ -36,8 +40,8 @@ static int same_thing(const struct wb_reading_number *a,
 static int check_names(const struct wb_reading *r, struct wb_error *err)
 {
 	const struct wb_reading_number **v = wb_xcalloc(r->n, sizeof(*v));
+	size_t i, metrics = 1;
 	int ret = 0;
-	size_t i;
 
 	for (i = 0; i < r->n; i++) {
 		v[i] = &r->v[i];
@@ -48,9 +52,13 @@ static int check_names(const struct wb_reading *r, struct wb_error *err)
 				      v[i]->line);
 	}
 	qsort(v, r->n, sizeof(*v), by_metric);
-	for (i = 1; i < r->n && !ret; i++)
+	for (i = 1; i < r->n && !ret; i++) {
 		if (!strcmp(v[i - 1]->metric, v[i]->metric))
 			ret = same_thing(v[i - 1], v[i], err);
+		else if (++metrics > METRICS_MAX)
+			ret = wb_fail(err, WB_E_JUDGE, "more than %d metrics",
+				      METRICS_MAX);
+	}
 	free(v);
 	return ret;
 }
@@ -128,6 +136,29 @@ static wb_reader_fn *const readers[] = {
 	[WB_READER_MMTESTS] = wb_read_mmtests,
 };
 
+/*
+ * What no reader takes: a NUL byte, which ends a line for some and nothing for
+ * others, and so many lines that reading them would take a machine's memory.
+ * The last number of something alone may stand below any number of lines.
+ */
+static int check_text(enum wb_reader reader, const char *text, size_t len,
+		      struct wb_error *err)
+{
+	const char *end = text + len, *nul = memchr(text, '\0', len), *p;
+	size_t lines = 0;
+
+	for (p = text; (p = memchr(p, '\n', (size_t)((nul ? nul : end) - p)));
+	     p++)
+		lines++;
+	if (nul)
+		return wb_fail(err, WB_E_JUDGE, "line %zu: a NUL byte",
+			       lines + 1);
+	if (lines > LINES_MAX && reader != WB_READER_LAST_NUMBER)
+		return wb_fail(err, WB_E_JUDGE, "printed more than %d lines",
+			       LINES_MAX);
+	return 0;
+}
+
 int wb_sample_read(enum wb_reader reader, const char *text, size_t len,
 		   const struct wb_bench_config *bench, struct wb_reading *out,
 		   struct wb_error *err)
@@ -139,7 +170,8 @@ int wb_sample_read(enum wb_reader reader, const char *text, size_t len,
 	if (reader == WB_READER_SLICES)
 		return wb_fail(err, WB_E_JUDGE,
 			       "slices are asked for, not read");
-	if (readers[reader](out, text, text + len, bench, err) < 0)
+	if (check_text(reader, text, len, err) < 0 ||
+	    readers[reader](out, text, text + len, bench, err) < 0)
 		return -1;
 	if (!out->n)
 		return wb_fail(err, WB_E_JUDGE, "printed no sample%s%s",

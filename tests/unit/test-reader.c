@@ -296,6 +296,82 @@ static void test_hostile_for_all(void **state)
 	wb_buf_clear(&big);
 }
 
+/* A NUL byte anywhere, behind a number or alone, takes the output's word. */
+static void test_nul_for_all(void **state)
+{
+	static const struct {
+		enum wb_reader reader;
+		const char *text;
+	} good[] = {
+		{ WB_READER_SAMPLES, "{\"metric\":\"m\",\"value\":5}\n" },
+		{ WB_READER_LINES, "m 5 ns\n" },
+		{ WB_READER_LAST_NUMBER, "m: 5\n" },
+		{ WB_READER_GOOGLE, "{\"benchmarks\":[{\"name\":\"a\","
+			"\"cpu_time\":5,\"time_unit\":\"ns\"}]}\n" },
+		{ WB_READER_HYPERFINE, "{\"results\":[{\"command\":\"a\","
+			"\"times\":[5]}]}\n" },
+		{ WB_READER_GO, "BenchmarkX-4 9 5 ns/op\nPASS\n" },
+		{ WB_READER_PERF, "{\"counter-value\":\"5\",\"unit\":\"\","
+			"\"event\":\"a\",\"event-runtime\":1,"
+			"\"pcnt-running\":100.0}\n" },
+		{ WB_READER_KTAP, "1..1\n# a: 5 ns\nok 1 a\n" },
+		{ WB_READER_MMTESTS, "Amean a 5 (0.00%)\n" },
+	};
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_reading r;
+	size_t i, len, at;
+	char *text;
+
+	(void)state;
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		len = strlen(good[i].text);
+		assert_int_equal(wb_sample_read(good[i].reader, good[i].text,
+						len, &nothing, &r, &err), 0);
+		wb_reading_clear(&r);
+		for (at = 0; at <= len; at++) {
+			text = wb_xasprintf("%.*s~%s", (int)at, good[i].text,
+					    good[i].text + at);
+			text[at] = '\0';
+			says(good[i].reader, text, len + 1, ": a NUL byte");
+			free(text);
+		}
+	}
+}
+
+/* As much as a bench can print takes neither the memory nor the day. */
+static void test_bounded(void **state)
+{
+	struct wb_buf text = WB_BUF_INIT;
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_reading r;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 10001; i++)
+		wb_buf_addf(&text, "m%zu 5\n", i);
+	says(WB_READER_LINES, text.ptr, text.len, "more than 10000 metrics");
+	wb_buf_reset(&text);
+	for (i = 0; i < (1 << 20) + 1; i++)
+		wb_buf_addstr(&text, "m 5\n");
+	says(WB_READER_LINES, text.ptr, text.len, "more than 1048576 lines");
+	says(WB_READER_GO, text.ptr, text.len, "more than 1048576 lines");
+	assert_int_equal(wb_sample_read(WB_READER_LAST_NUMBER, text.ptr,
+					text.len, &nothing, &r, &err), 0);
+	assert_true(r.n == 1 && r.v[0].number == 5);
+	wb_reading_clear(&r);
+	wb_buf_clear(&text);
+}
+
+/* A number that was cut off in its exponent is not what is left of it. */
+static void test_cut_exponent(void **state)
+{
+	(void)state;
+	REFUSES(WB_READER_LAST_NUMBER, "time: 1e\n", "line 1: its last number");
+	REFUSES(WB_READER_LAST_NUMBER, "time: 1e+\n", "line 1: its last");
+	REFUSES(WB_READER_LAST_NUMBER, "time: 2.5E", "line 1: its last number");
+	REFUSES(WB_READER_LINES, "time 1e\n", "line 1: not NAME VALUE");
+}
+
 /* A cut at any byte gives the numbers before it, or a reason; no crash. */
 static void test_cut_anywhere(void **state)
 {
@@ -348,6 +424,9 @@ int main(void)
 		cmocka_unit_test(test_ktap),
 		cmocka_unit_test(test_mmtests),
 		cmocka_unit_test(test_hostile_for_all),
+		cmocka_unit_test(test_nul_for_all),
+		cmocka_unit_test(test_bounded),
+		cmocka_unit_test(test_cut_exponent),
 		cmocka_unit_test(test_cut_anywhere),
 	};
 
