@@ -1,6 +1,7 @@
 #include "audition.h"
 #include "build.h"
 #include "env.h"
+#include "lockstep.h"
 #include "plan.h"
 #include "proc.h"
 #include "trial.h"
@@ -12,14 +13,52 @@
 
 /* From the format that is hardest to mistake to what takes anything. */
 static const enum wb_reader order[] = {
-	WB_READER_SAMPLES, WB_READER_GOOGLE, WB_READER_HYPERFINE,
-	WB_READER_PERF, WB_READER_GO, WB_READER_KTAP, WB_READER_MMTESTS,
-	WB_READER_LINES, WB_READER_LAST_NUMBER, WB_READER_TIME,
+	WB_READER_SLICES, WB_READER_SAMPLES, WB_READER_GOOGLE,
+	WB_READER_HYPERFINE, WB_READER_PERF, WB_READER_GO, WB_READER_KTAP,
+	WB_READER_MMTESTS, WB_READER_LINES, WB_READER_LAST_NUMBER,
+	WB_READER_TIME,
 };
-#define SURE 8			/* of these */
+#define SURE 9			/* of these */
+
+/* A slice is half a millisecond; who takes longer to answer serves none. */
+#define ANSWER_MAX 2.0
+#define LISTEN 0.02		/* seconds for each metric */
+
+/* The bench as wb run would ask it with reader = slices. */
+static int hear_slices(struct wb_hearing *h, const struct wb_proc *plain,
+		       struct wb_env *env, struct wb_error *err)
+{
+	struct wb_proc proc = *plain;
+	struct wb_lockstep l = { .proc = &proc, .n = 1, .seconds = LISTEN };
+	struct wb_lockstep_result r;
+	struct wb_lockstep_metric *m;
+	size_t i;
+
+	wb_env_setf(env, "WB_SLICE_US", "%d", WB_SLICE_US);
+	proc.env = env->v;
+	if (!(proc.timeout > 0 && proc.timeout < ANSWER_MAX))
+		proc.timeout = ANSWER_MAX;
+	if (wb_lockstep(&l, &r, err) < 0) {
+		wb_lockstep_result_clear(&r);
+		return -1;
+	}
+	for (i = 0; i < r.nmetrics && !r.failure; i++) {
+		m = &r.metric[i];
+		wb_reading_add(&h->reading, m->name, m->unit, m->better,
+			       m->value);
+	}
+	if (r.failure)
+		h->reason = wb_xstrdup(wb_str_starts(r.failure, "run: ") ?
+				       r.failure + strlen("run: ") : r.failure);
+	else if (!r.nmetrics)
+		h->reason = wb_xstrdup("lists no metric");
+	wb_lockstep_result_clear(&r);
+	return 0;
+}
 
 /* Those that can read it move to the front, in their order. */
-static void hear(struct wb_audition *a, const struct wb_proc_result *r)
+static void hear(struct wb_audition *a, const struct wb_proc_result *r,
+		 struct wb_hearing *slices)
 {
 	static const struct wb_bench_config nothing_said = { .name = NULL };
 	size_t i, pass, count = sizeof(order) / sizeof(order[0]);
@@ -30,6 +69,10 @@ static void hear(struct wb_audition *a, const struct wb_proc_result *r)
 		all[i].reader = order[i];
 		if (order[i] == WB_READER_TIME) {
 			wb_trial_read_time(r, &all[i].reading);
+			continue;
+		}
+		if (order[i] == WB_READER_SLICES) {
+			all[i] = *slices;
 			continue;
 		}
 		wb_error_clear(&why);
@@ -57,6 +100,7 @@ static int run_bench(struct wb_audition *a, const struct wb_plan *p,
 		.max_output = OUTPUT_MAX,
 		.interrupt_fd = interrupt_fd,
 	};
+	struct wb_hearing slices = { .reader = WB_READER_SLICES };
 	struct wb_proc_result r;
 	struct wb_env env;
 	int ret = -1;
@@ -79,7 +123,9 @@ static int run_bench(struct wb_audition *a, const struct wb_plan *p,
 		a->broken = wb_xstrdup(err->msg);
 		wb_error_clear(err);
 	} else {
-		hear(a, &r);
+		if (hear_slices(&slices, &proc, &env, err) < 0)
+			goto out;
+		hear(a, &r, &slices);
 		a->output = r.out;
 		wb_buf_init(&r.out);
 	}

@@ -15,6 +15,7 @@
  * the configuration, so that the try is no waste. Then the bench runs once, and
  * every reader that reads output gets the whole of it, without help from the
  * configuration: what it says of unit and direction is what the format says.
+ * Once more it is asked slice by slice, which shows at the first answer.
  */
 struct wb_hearing {
 	enum wb_reader reader;

@@ -90,7 +90,7 @@ is "quoting" "$(get wb-bench.printf.command)" "$hard"
 is "no build command" "$(get wb-build.command)" ""
 is "JSON" "$(jq -r '"\(.schema) \(.reader) \(.better) \(.bench)"' "$out")" \
 	"1 lines higher printf"
-is "JSON has every reader" "$(jq '.readers | length' "$out")" 10
+is "JSON has every reader" "$(jq '.readers | length' "$out")" 11
 ok "says that it replaced" grep -q 'replaced .wbconfig' "$err"
 run wb trust --show
 ok "trusted" grep -q '^trusted.yes' "$out"
@@ -155,4 +155,23 @@ cd "$work/bare.git" || exit 1
 run wb init --bench=true
 status 128 "a bare repository"
 one_error "a bare repository" "work tree"
+# a bench in slices is found by asking it; another one is not taken for it
+cat >"$work/slices.sh" <<'EOS'
+while read -r question metric seed; do case $question in
+list) echo '{"metrics":["step","other"]}' ;;
+run) echo '{"metric":"'$metric'","unit":"ns","better":"lower","value":41,' \
+	'"parts":[41,41,41,41,41,41,41,41]}' ;;
+quit) exit ;;
+esac; done
+EOS
+project "$(cat "$work/slices.sh")"
+run wb init --no-interactive --bench='sh bench/run.sh'
+status 0 "a bench in slices"
+ok "what it served" grep -q '^slices  *yes  2 metrics, such as .* = 41 ns, lower' "$out"
+is "and that is chosen" "$(get wb-bench.run.reader)" slices
+project 'cat >/dev/null; echo m 5 ns'
+run wb init --no-interactive --reader=slices --bench='sh bench/run.sh' --better=lower
+status 125 "no bench in slices"
+one_error "no slices" 'reader slices cannot read .*: no answer within'
+ok "nothing was written" test ! -e .wbconfig
 done_testing
