@@ -1,3 +1,4 @@
+#include "bisect-mail.h"
 #include "bisect-print.h"
 #include "bisect-search.h"
 #include "cmd.h"
@@ -18,7 +19,7 @@
 struct options {
 	struct wb_source from;
 	bool series;
-	const char *bench, *metric, *level, *drift, *replay;
+	const char *bench, *metric, *level, *drift, *replay, *mail;
 	double alpha, belief, min_effect, budget;
 	int grid;
 	bool log, git_log, status, visualize, reset;
@@ -56,6 +57,8 @@ static const struct wb_opt opts[] = {
 		    "say where the search stands"),
 	WB_OPT_FLAG(0, "visualize", struct options, visualize,
 		    "draw the belief over the patches"),
+	WB_OPT_STR(0, "mail", struct options, mail, "DIR",
+		   "write a mail to the author of each change into DIR"),
 	WB_OPT_FLAG(0, "reset", struct options, reset,
 		    "forget the searches; what they measured stays"),
 	WB_OPT_END
@@ -214,7 +217,26 @@ static int conclude(struct wb *wb, size_t changes, struct wb_json *list,
 	return wb_fail(err, WB_E_JUDGE, "no change is named");
 }
 
-static int search_all(struct wb *wb, const struct wb_bisect_search *w,
+/* All that is said of a search that is over; git NULL: of one elsewhere. */
+static int tell(struct wb *wb, const struct options *o, struct wb_git *git,
+		const struct wb_bisect_session *s, struct wb_json *list,
+		struct wb_buf *text, struct wb_error *err)
+{
+	struct wb_bisect_mail mail = {
+		.dir = o->mail, .config = &wb->config, .git = git,
+		.from = o->from, .templates = {
+			.top = wb->git ? wb_git_workdir(wb->git) : NULL,
+			.dir = wb->config.templates,
+		},
+	};
+
+	add_json(s, list);
+	wb_bisect_print(s, text);
+	return wb_bisect_mail(&mail, s, text, err);
+}
+
+static int search_all(struct wb *wb, const struct options *o,
+		      const struct wb_bisect_search *w,
 		      const struct wb_plan *p, struct wb_error *err)
 {
 	struct wb_json *list = wb_json_array();
@@ -225,11 +247,10 @@ static int search_all(struct wb *wb, const struct wb_bisect_search *w,
 	for (i = 0; i < p->nbenches && !ret; i++) {
 		struct wb_bisect_session s = { .n = 0 };
 		ret = wb_bisect_search(w, p, i, &s, err);
-		if (!ret) {
-			add_json(&s, list);
-			wb_bisect_print(&s, &text);
+		if (!ret)
+			ret = tell(wb, o, wb->git, &s, list, &text, err);
+		if (!ret)
 			changes += changes_in(&s);
-		}
 		wb_bisect_session_clear(&s);
 	}
 	if (!ret)
@@ -258,11 +279,10 @@ static int replay(struct wb *wb, const struct options *o, struct wb_error *err)
 				      "over when this was written; in its "
 				      "repository the same command goes on",
 				      o->replay);
-		if (!ret) {
-			add_json(&s, list);
-			wb_bisect_print(&s, &text);
+		if (!ret)
+			ret = tell(wb, o, NULL, &s, list, &text, err);
+		if (!ret)
 			changes += changes_in(&s);
-		}
 		wb_bisect_session_clear(&s);
 	} while (!ret && at);
 	if (!ret)
@@ -329,7 +349,7 @@ static int search_range(struct wb *wb, struct options *o, char **argv, int argc,
 		goto out;
 	w.interrupt_fd = wb_proc_interrupt_fd(err);
 	if (w.interrupt_fd >= 0)
-		ret = search_all(wb, &w, &p, err);
+		ret = search_all(wb, o, &w, &p, err);
 	wb_proc_interrupt_close(w.interrupt_fd);
 out:
 	if (lock >= 0)

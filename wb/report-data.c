@@ -11,7 +11,7 @@
 
 /* ---- texts ---- */
 
-static struct wb_json *text(const char *s)
+struct wb_json *wb_report_string(const char *s)
 {
 	struct wb_buf b = WB_BUF_INIT;
 	struct wb_json *j;
@@ -25,7 +25,7 @@ static struct wb_json *text(const char *s)
 static void set_text(struct wb_json *o, const char *key, const char *s)
 {
 	if (s && *s)
-		wb_json_set(o, key, text(s));
+		wb_json_set(o, key, wb_report_string(s));
 }
 
 /* A code block: each line behind four blanks. */
@@ -122,7 +122,7 @@ static struct wb_json *claim(const struct wb_table *t, const struct wb_row *row)
 	wb_buf_addf(&b, "%s: ", m->name);
 	add_change(&b, t, row);
 	wb_buf_addf(&b, ", n = %s%s%s", n.ptr, *verdict ? ": " : "", verdict);
-	wb_json_set(j, "line", text(b.ptr));
+	wb_json_set(j, "line", wb_report_string(b.ptr));
 	wb_buf_clear(&b);
 	wb_buf_clear(&n);
 	return j;
@@ -357,11 +357,11 @@ static struct wb_json *commands(const struct wb_report_facts *f)
 	if (f->source) {
 		wb_buf_addstr(&b, "wb run ");
 		wb_buf_addquoted(&b, f->source);
-		wb_json_append(list, text(b.ptr));
+		wb_json_append(list, wb_report_string(b.ptr));
 		wb_buf_reset(&b);
 		wb_buf_addstr(&b, "wb report ");
 		wb_buf_addquoted(&b, f->source);
-		wb_json_append(list, text(b.ptr));
+		wb_json_append(list, wb_report_string(b.ptr));
 	} else if (f->ncommands) {
 		wb_json_append(list, wb_json_str("wb run"));
 		wb_json_append(list, wb_json_str("wb report"));
@@ -387,7 +387,7 @@ static void set_common(struct wb_json *doc, const struct wb_table *t,
 	wb_json_set(doc, "missing", missing(t, o));
 	wb_json_set(doc, "commands", commands(f));
 	for (i = 0; i < f->ncommands; i++)
-		wb_json_append(benches, text(f->command[i]));
+		wb_json_append(benches, wb_report_string(f->command[i]));
 	wb_json_set(doc, "benches", benches);
 }
 

@@ -47,6 +47,9 @@ struct wb_json *wb_report_data_of(const struct wb_table *t,
 				  const struct wb_report_facts *facts,
 				  size_t column);
 
+/* A text of somebody else, safe to be shown. */
+struct wb_json *wb_report_string(const char *s);
+
 /* Whether any metric of the column has a sample and nothing of it is broken. */
 bool wb_report_measured(const struct wb_table *t, size_t column);
 
