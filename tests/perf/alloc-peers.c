@@ -18,7 +18,7 @@
 #define SLICES		12
 #define SLICE_NS	100e3
 #define POINT_NS	60e6	/* no more slices after that */
-#define ARENA_PAGES	(96ul << 8)
+#define ARENA_PAGES	(256ul << 8)
 
 #if defined(PEER_CORE)
 #include "pagealloc.h"
