@@ -117,6 +117,20 @@ static bool unlike_blocks_merge(void)
 	return types_match(pa);
 }
 
+/* One of two pageblocks in use as one block has changed until it is freed. */
+static bool unlike_block_comes_back(void)
+{
+	struct pa *pa = open_small((struct pa_config){ 0 });
+	struct page *page = pa_alloc_pages(pa, PA_GFP_MOVABLE, 4);
+
+	if (!page)
+		exit(99);
+	retype(pa, page_to_pfn(pa, page), MIGRATE_UNMOVABLE);
+	take_everything(pa);
+	pa_free_pages(pa, page, 4);
+	return types_match(pa);
+}
+
 /* Half of a pageblock is taken, which makes MOVABLE of it; some are left. */
 static bool scanner_takes_half_a_block(void)
 {
@@ -250,6 +264,7 @@ static const struct {
 	{ "block_changes_under_a_cpu_list", block_changes_under_a_cpu_list,
 	  STALE_TYPES },
 	{ "unlike_blocks_merge", unlike_blocks_merge, MERGED_TYPES },
+	{ "unlike_block_comes_back", unlike_block_comes_back, MERGED_TYPES },
 	{ "scanner_takes_half_a_block", scanner_takes_half_a_block,
 	  TAKEN_HALVES },
 	{ "zone_begins_in_a_block", zone_begins_in_a_block, ODD_ZONES },
