@@ -36,7 +36,45 @@ void wb_belief_clear(struct wb_belief *b)
 	free(b->block);
 	free(b->at);
 	free(b->gap);
+	free(b->gap_of);
 	memset(b, 0, sizeof(*b));
+}
+
+/* ---- what contains what ---- */
+
+bool wb_belief_contains(const struct wb_belief *b, int at, int patch)
+{
+	return b->dag ? wb_ancestry_has(b->dag, at, patch) : patch <= at;
+}
+
+bool wb_belief_within(const struct wb_belief *b, int at)
+{
+	if (at == b->lo || at == b->hi)
+		return true;
+	if (at < b->lo || at > b->hi || !b->dag)
+		return at > b->lo && at < b->hi;
+	return wb_ancestry_has(b->dag, b->hi, at) &&
+	       (!b->lo || wb_ancestry_has(b->dag, at, b->lo));
+}
+
+/* Whether it is a patch of the range. */
+static bool searched(const struct wb_belief *b, int patch)
+{
+	return wb_belief_contains(b, b->hi, patch) &&
+	       !wb_belief_contains(b, b->lo, patch);
+}
+
+bool wb_belief_in_gap(const struct wb_belief *b, size_t gap, int patch)
+{
+	const struct wb_belief_gap *g = &b->gap[gap];
+
+	return b->dag ? b->gap_of[patch - b->lo - 1] == (int)gap
+		      : patch > g->from && patch <= g->to;
+}
+
+static double weight_of(const struct wb_belief *b, int patch)
+{
+	return b->weight ? b->weight[patch] : 1;
 }
 
 static double weight_between(const struct wb_belief *b, int from, int to)
@@ -47,6 +85,107 @@ static double weight_between(const struct wb_belief *b, int from, int to)
 	for (int k = from + 1; k <= to; k++)
 		sum += b->weight[k];
 	return sum;
+}
+
+static void gaps_of_line(struct wb_belief *b)
+{
+	b->ngaps = b->nat - 1;
+	b->gap = wb_xrealloc(b->gap, b->ngaps * sizeof(*b->gap));
+	for (size_t i = 0; i < b->ngaps; i++) {
+		int from = b->at[i], to = b->at[i + 1];
+		b->gap[i] = (struct wb_belief_gap){
+			.from = from, .to = to, .n = to - from,
+			.patch = from + 1,
+			.weight = weight_between(b, from, to),
+		};
+	}
+}
+
+/* Those of a class that a position contains become a class of their own. */
+static void split_classes(struct wb_belief *b, int at, int *inside)
+{
+	size_t n = b->ngaps;
+
+	for (size_t i = 0; i < n; i++)
+		inside[i] = -1;
+	for (int k = b->lo + 1; k <= b->hi; k++) {
+		int *gap = &b->gap_of[k - b->lo - 1];
+		if (*gap < 0 || !wb_belief_contains(b, at, k))
+			continue;
+		if (inside[*gap] < 0)
+			inside[*gap] = (int)b->ngaps++;
+		*gap = inside[*gap];
+	}
+}
+
+/* Classes that lost all their patches leave, the others move up. */
+static void number_classes(struct wb_belief *b, int *number)
+{
+	for (size_t i = 0; i < b->ngaps; i++)
+		number[i] = -1;
+	b->ngaps = 0;
+	for (int k = b->lo + 1; k <= b->hi; k++) {
+		int *gap = &b->gap_of[k - b->lo - 1];
+		if (*gap < 0)
+			continue;
+		if (number[*gap] < 0)
+			number[*gap] = (int)b->ngaps++;
+		*gap = number[*gap];
+	}
+}
+
+/* The nearest measured positions on both sides of a class. */
+static void find_sides(const struct wb_belief *b, struct wb_belief_gap *g)
+{
+	g->from = b->lo;
+	g->to = b->hi;
+	for (size_t i = 1; i + 1 < b->nat; i++)
+		if (wb_belief_contains(b, b->at[i], g->patch) &&
+		    b->dag->size[b->at[i]] < b->dag->size[g->to])
+			g->to = b->at[i];
+	for (size_t i = 1; i + 1 < b->nat; i++)
+		if (!wb_belief_contains(b, b->at[i], g->patch) &&
+		    wb_belief_contains(b, g->to, b->at[i]) &&
+		    b->dag->size[b->at[i]] > b->dag->size[g->from])
+			g->from = b->at[i];
+}
+
+static void gaps_of_dag(struct wb_belief *b)
+{
+	size_t span = b->hi - b->lo;
+	int *scratch = wb_xcalloc(2 * span + 2, sizeof(*scratch));
+
+	b->gap_of = wb_xrealloc(b->gap_of, span * sizeof(*b->gap_of));
+	for (size_t i = 0; i < span; i++)
+		b->gap_of[i] = searched(b, b->lo + 1 + (int)i) ? 0 : -1;
+	b->ngaps = 1;
+	for (size_t i = 1; i + 1 < b->nat; i++) {
+		split_classes(b, b->at[i], scratch);
+		number_classes(b, scratch);
+	}
+	free(scratch);
+	b->gap = wb_xrealloc(b->gap, b->ngaps * sizeof(*b->gap));
+	memset(b->gap, 0, b->ngaps * sizeof(*b->gap));
+	for (int k = b->hi; k > b->lo; k--) {
+		int gap = b->gap_of[k - b->lo - 1];
+		if (gap < 0)
+			continue;
+		b->gap[gap].n++;
+		b->gap[gap].patch = k;
+		b->gap[gap].weight += weight_of(b, k);
+	}
+	for (size_t i = 0; i < b->ngaps; i++)
+		find_sides(b, &b->gap[i]);
+}
+
+static void make_gaps(struct wb_belief *b)
+{
+	if (b->nat < 2 || b->at[0] != b->lo || b->at[b->nat - 1] != b->hi)
+		return;
+	if (b->dag)
+		gaps_of_dag(b);
+	else
+		gaps_of_line(b);
 }
 
 /* ---- the likelihood ---- */
@@ -105,7 +244,7 @@ static void fit_gap(const struct wb_belief *b, struct wb_belief_gap *g,
 		double sx = 0, sy = 0, sxy = 0, kap = kappa(b, k->n);
 		for (size_t j = 0; j < k->n; j++) {
 			sy += k->run[j].y;
-			if (k->run[j].at >= g->to) {
+			if (wb_belief_contains(b, k->run[j].at, g->patch)) {
 				sx++;
 				sxy += k->run[j].y;
 			}
@@ -148,8 +287,10 @@ static double log_sum(const double *x, size_t n)
 static void fit(struct wb_belief *b)
 {
 	struct means m = means_of(b);
-	double all = weight_between(b, b->lo, b->hi);
-	double *term = wb_xcalloc(b->ngaps, sizeof(*term));
+	double *term = wb_xcalloc(b->ngaps, sizeof(*term)), all = 0;
+
+	for (size_t i = 0; i < b->ngaps; i++)
+		all += b->gap[i].weight;
 
 	b->s = spread_of(b, m);
 	b->nu = isinf(b->rho) ? (double)b->nruns - b->nblocks
@@ -162,7 +303,7 @@ static void fit(struct wb_belief *b)
 		for (size_t j = 0; j < NGAMMAS; j++)
 			bf[j] = log_bf(b, g, gammas[j]);
 		g->log_bf = log_sum(bf, NGAMMAS) - log(NGAMMAS);
-		g->prior = weight_between(b, g->from, g->to) / all;
+		g->prior = g->weight / all;
 		term[i] = log(g->prior) + g->log_bf;
 	}
 	b->log_e = log_sum(term, b->ngaps);
@@ -193,13 +334,14 @@ static double estimate_rho(const struct wb_belief *b)
 {
 	double *centre = wb_xcalloc(b->nblocks, sizeof(*centre));
 	double *rest = wb_xcalloc(b->nruns, sizeof(*rest));
-	int from = b->gap[b->best].to;
+	int patch = b->gap[b->best].patch;
 
 	for (size_t i = 0; i < b->nblocks; i++) {
 		const struct wb_belief_block *k = &b->block[i];
 		for (size_t j = 0; j < k->n; j++)
 			rest[j] = k->run[j].y -
-				  (k->run[j].at >= from ? b->step : 0);
+				  (wb_belief_contains(b, k->run[j].at, patch)
+					   ? b->step : 0);
 		centre[i] = wb_median(rest, k->n);
 	}
 	double mid = wb_median(centre, b->nblocks);
@@ -258,25 +400,13 @@ static void note_position(struct wb_belief *b, int at)
 	b->nat++;
 }
 
-static void make_gaps(struct wb_belief *b)
-{
-	if (b->nat < 2 || b->at[0] != b->lo || b->at[b->nat - 1] != b->hi)
-		return;
-	b->ngaps = b->nat - 1;
-	b->gap = wb_xrealloc(b->gap, b->ngaps * sizeof(*b->gap));
-	for (size_t i = 0; i < b->ngaps; i++)
-		b->gap[i] = (struct wb_belief_gap){
-			.from = b->at[i], .to = b->at[i + 1],
-		};
-}
-
 void wb_belief_add(struct wb_belief *b, const struct wb_belief_run *run,
 		   size_t n)
 {
 	struct wb_belief_block k = { wb_xcalloc(n, sizeof(*k.run)), 0 };
 
 	for (size_t i = 0; i < n; i++)
-		if (run[i].at >= b->lo && run[i].at <= b->hi)
+		if (wb_belief_within(b, run[i].at))
 			k.run[k.n++] = run[i];
 	if (k.n < 2) {
 		free(k.run);
@@ -291,9 +421,11 @@ void wb_belief_add(struct wb_belief *b, const struct wb_belief_run *run,
 	}
 	b->block[b->nblocks++] = k;
 	b->nruns += k.n;
+	size_t known = b->nat;
 	for (size_t i = 0; i < k.n; i++)
 		note_position(b, k.run[i].at);
-	make_gaps(b);
+	if (b->nat != known)
+		make_gaps(b);
 	if (!b->ngaps)
 		return;
 	fit(b);
@@ -319,13 +451,16 @@ double wb_belief_below(const struct wb_belief *b, int at)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < b->ngaps; i++) {
+	for (int k = b->lo + 1; b->dag && k <= at; k++)
+		if (wb_ancestry_has(b->dag, at, k))
+			sum += wb_belief_of(b, k);
+	for (size_t i = 0; i < b->ngaps && !b->dag; i++) {
 		const struct wb_belief_gap *g = &b->gap[i];
 		if (g->to <= at)
 			sum += g->post;
 		else if (g->from < at)
 			sum += g->post * weight_between(b, g->from, at) /
-			       weight_between(b, g->from, g->to);
+			       g->weight;
 	}
 	return sum;
 }
@@ -340,7 +475,17 @@ bool wb_belief_measured(const struct wb_belief *b, int at)
 
 double wb_belief_of(const struct wb_belief *b, int patch)
 {
-	return wb_belief_below(b, patch) - wb_belief_below(b, patch - 1);
+	size_t i = 0;
+
+	if (!b->ngaps || patch <= b->lo || patch > b->hi)
+		return 0;
+	if (b->dag && b->gap_of[patch - b->lo - 1] < 0)
+		return 0;
+	if (b->dag)
+		i = (size_t)b->gap_of[patch - b->lo - 1];
+	while (!b->dag && b->gap[i].to < patch)
+		i++;
+	return b->gap[i].post * weight_of(b, patch) / b->gap[i].weight;
 }
 
 struct share {
@@ -362,14 +507,9 @@ size_t wb_belief_credible(const struct wb_belief *b, double share, int *patch)
 	size_t n = b->hi - b->lo, used = 0;
 	struct share *s = wb_xcalloc(n, sizeof(*s));
 
-	for (size_t i = 0; i < b->ngaps; i++) {
-		const struct wb_belief_gap *g = &b->gap[i];
-		double all = weight_between(b, g->from, g->to);
-		for (int k = g->from + 1; k <= g->to; k++)
-			s[used++] = (struct share){
-				k, g->post * weight_between(b, k - 1, k) / all,
-			};
-	}
+	for (int k = b->lo + 1; k <= b->hi; k++)
+		if (searched(b, k))
+			s[used++] = (struct share){ k, wb_belief_of(b, k) };
 	qsort(s, used, sizeof(*s), most_likely_first);
 	double sum = 0;
 	size_t out = 0;
@@ -387,4 +527,33 @@ double wb_belief_half(const struct wb_belief *b)
 	if (!b->ngaps || !(b->nu > 1))
 		return NAN;
 	return wb_t_quantile(0.975, b->nu - 1) * b->se;
+}
+
+double wb_belief_most(const struct wb_belief *b)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < b->ngaps; i++) {
+		const struct wb_belief_gap *g = &b->gap[i];
+		if (!(g->a > 0) || !isfinite(b->sigma))
+			return INFINITY;
+		most = fmax(most, fabs(g->c / g->a) +
+				  2 * b->sigma / sqrt(g->a));
+	}
+	return most;
+}
+
+size_t wb_belief_ends(const struct wb_belief *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->nblocks; i++) {
+		bool lo = false, hi = false;
+		for (size_t j = 0; j < b->block[i].n; j++) {
+			lo |= b->block[i].run[j].at == b->lo;
+			hi |= b->block[i].run[j].at == b->hi;
+		}
+		n += lo && hi;
+	}
+	return n;
 }

@@ -1,6 +1,8 @@
 #ifndef WB_BELIEF_H
 #define WB_BELIEF_H
 
+#include "ancestry.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -36,6 +38,14 @@
  * exceeds 1/alpha under "no step" with a probability of at most alpha, at
  * whatever time one stops and whatever positions one chose to measure (Ville).
  *
+ * A history with merges is no line: there x = 1 for the runs at positions that
+ * contain the patch, and what the measured positions cannot tell apart is a
+ * class of patches that all of them contain or all of them lack (Jan Kara's
+ * stochastic bisection, 2021, keeps its belief so). Of a line these classes are
+ * the gaps; so both go by that name here. A range lo..hi of a history are the
+ * patches that hi contains and lo does not, seen from positions between them:
+ * those that contain all of lo, and nothing that hi lacks.
+ *
  * A slow run of one in ten must not decide: from the fourth block on, values
  * are clipped to three sigma around the levels that their block's ends (runs at
  * lo and hi) show. Clipped values are counted.
@@ -51,7 +61,13 @@ struct wb_belief_block {
 };
 
 struct wb_belief_gap {
-	int from, to;		/* measured positions; patches from + 1 .. to */
+	/*
+	 * Measured positions without and with its patches, and nearest to each
+	 * other. Of a line its patches are from + 1 .. to.
+	 */
+	int from, to;
+	int n, patch;		/* how many; the first of them */
+	double weight;		/* sum of theirs */
 	double prior, post;	/* shares of belief */
 	double a, c;		/* A and C of the model */
 	double log_bf;
@@ -61,6 +77,8 @@ struct wb_belief {
 	int lo, hi;
 	const double *weight;	/* borrowed, [patch]; NULL: all alike */
 	bool strict;		/* never trust block effects to be small */
+	const struct wb_ancestry *dag;	/* borrowed; NULL: a line */
+	int *gap_of;		/* of patch lo + 1 + i, -1 none; with a dag */
 
 	struct wb_belief_block *block;	/* own copies, clipped */
 	size_t nblocks, capblocks;
@@ -79,6 +97,7 @@ struct wb_belief {
 	double step, sigma, se;	/* at the best gap; NaN: not known */
 };
 
+/* For a history that is no line set .dag before the first block. */
 void wb_belief_init(struct wb_belief *b, int lo, int hi, const double *weight,
 		    bool strict);
 void wb_belief_clear(struct wb_belief *b);
@@ -97,7 +116,14 @@ void wb_belief_add(struct wb_belief *b, const struct wb_belief_run *run,
  */
 double wb_belief_log_e(const struct wb_belief *b, double gamma0);
 
-/* Belief that the patch is among lo + 1 .. at. */
+/* Whether position `at` contains the patch. */
+bool wb_belief_contains(const struct wb_belief *b, int at, int patch);
+/* Whether the position is one of the range, and can so be measured for it. */
+bool wb_belief_within(const struct wb_belief *b, int at);
+/* Whether the patch is one of the gap. */
+bool wb_belief_in_gap(const struct wb_belief *b, size_t gap, int patch);
+
+/* Belief that the patch is one that `at` contains. */
 double wb_belief_below(const struct wb_belief *b, int at);
 
 /* Whether a run was made at this position. */
@@ -111,6 +137,12 @@ size_t wb_belief_credible(const struct wb_belief *b, double share, int *patch);
 
 /* Share of belief of one patch. */
 double wb_belief_of(const struct wb_belief *b, int patch);
+
+/* No gap can hold a step above this, to two standard errors. */
+double wb_belief_most(const struct wb_belief *b);
+
+/* How many blocks have runs at both ends. */
+size_t wb_belief_ends(const struct wb_belief *b);
 
 /* Half the width of the 95 % interval of the step, by Student's t. */
 double wb_belief_half(const struct wb_belief *b);

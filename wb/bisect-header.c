@@ -8,6 +8,16 @@
  * needs to be told again is in it, so that it can be played back anywhere.
  */
 
+static struct wb_json *parents_of(const struct wb_bisect_parents *p)
+{
+	struct wb_json *list = wb_json_array();
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		wb_json_append(list, wb_json_int(p->at[i]));
+	return list;
+}
+
 static struct wb_json *header_line(const struct wb_bisect_line *l,
 				   struct wb_git *g)
 {
@@ -34,6 +44,9 @@ static struct wb_json *header_line(const struct wb_bisect_line *l,
 			wb_json_set(o, "commit", wb_json_str(id.hex));
 		wb_error_clear(&none);
 		free(rev);
+		if (l->parent)
+			wb_json_set(o, "parents",
+				    parents_of(&l->parent[at]));
 		wb_json_append(list, o);
 	}
 	return list;
@@ -89,6 +102,41 @@ static int recall_names(struct wb_bisect_session *s, const struct wb_json *list,
 	return 0;
 }
 
+/* Parents come before their children; what says otherwise is no history. */
+static int recall_parents(struct wb_bisect_session *s,
+			  const struct wb_json *list, struct wb_error *err)
+{
+	int *up, at;
+	size_t n, i;
+	int64_t v;
+
+	wb_ancestry_init(&s->dag, s->n);
+	for (at = 0; at < s->n; at++) {
+		const struct wb_json *o = wb_json_get(
+			wb_json_at(list, (size_t)at), "parents");
+		n = wb_json_count(o);
+		up = wb_xcalloc(n, sizeof(*up));
+		for (i = 0; i < n; i++) {
+			v = -1;
+			wb_json_get_int(wb_json_at(o, i), &v);
+			if (v < 0 || v >= at) {
+				free(up);
+				return wb_fail(err, WB_E_FATAL, "%s:1: position"
+					       " %d has no such parent",
+					       s->log.file, at);
+			}
+			up[i] = (int)v;
+		}
+		wb_ancestry_set(&s->dag, at, up, n);
+		free(up);
+	}
+	if (s->dag.size[s->n - 1] != s->n - 1)
+		return wb_fail(err, WB_E_FATAL, "%s:1: the last position does "
+			       "not contain all others", s->log.file);
+	s->o.dag = &s->dag;
+	return 0;
+}
+
 int wb_bisect_session_recall(struct wb_bisect_session *s, struct wb_error *err)
 {
 	const struct wb_json *h = s->log.header;
@@ -110,6 +158,9 @@ int wb_bisect_session_recall(struct wb_bisect_session *s, struct wb_error *err)
 	if (grid < 0 || grid > s->n || layouts < 1 || layouts > WB_LAYOUTS_MAX)
 		return wb_fail(err, WB_E_FATAL, "%s:1: grid or layouts out of "
 			       "range", s->log.file);
+	if (wb_json_get(wb_json_at(wb_json_get(h, "line"), 1), "parents") &&
+	    recall_parents(s, wb_json_get(h, "line"), err) < 0)
+		return -1;
 	s->o.grid = (int)grid;
 	s->layouts = (size_t)layouts;
 	return 0;

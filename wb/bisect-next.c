@@ -35,18 +35,48 @@ double wb_bisect_information(double p, double d)
 	return entropy(p) - open / all;
 }
 
-int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, int from,
-		      int to, double below)
+/* On a line the candidates lie side by side; one pass adds up. */
+static int nearest_on_line(const struct wb_belief *b, const bool *hole,
+			   const struct wb_belief_gap *g, double want)
 {
-	double sum = wb_belief_below(b, from), miss = INFINITY;
+	double sum = 0, miss = INFINITY;
 	int best = -1;
 
-	for (int at = from + 1; at < to; at++) {
+	for (int at = g->from + 1; at < g->to; at++) {
 		sum += wb_belief_of(b, at);
-		if (hole[at] || wb_belief_measured(b, at) ||
-		    fabs(sum - below) >= miss)
+		if (hole[at] || fabs(sum - want) >= miss)
 			continue;
-		miss = fabs(sum - below);
+		miss = fabs(sum - want);
+		best = at;
+	}
+	return best;
+}
+
+int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, size_t gap,
+		      double share)
+{
+	const struct wb_belief_gap *g = &b->gap[gap];
+	double miss = INFINITY, want = share * g->post;
+	int best = -1;
+
+	if (!b->dag)
+		return nearest_on_line(b, hole, g, want);
+	for (int at = b->lo + 1; at < b->hi; at++) {
+		double sum = 0;
+		int n = 0;
+
+		if (hole[at] || !wb_belief_within(b, at))
+			continue;
+		for (int k = g->patch; k <= at && n < g->n; k++) {
+			if (!wb_belief_in_gap(b, gap, k) ||
+			    !wb_ancestry_has(b->dag, at, k))
+				continue;
+			sum += wb_belief_of(b, k);
+			n++;
+		}
+		if (!n || n == g->n || fabs(sum - want) >= miss)
+			continue;
+		miss = fabs(sum - want);
 		best = at;
 	}
 	return best;
@@ -106,24 +136,24 @@ struct wb_bisect_next wb_bisect_next(const struct wb_belief *b,
 				     bool hi_first)
 {
 	struct choice c = { .b = b, .cost = cost, .hi_first = hi_first };
-	const struct wb_belief_gap *g = &b->gap[b->best];
 
 	for (size_t i = 1; i + 1 < b->nat; i++)
 		if (!cost->hole[b->at[i]])
 			consider(&c, b->at[i]);
 
 	/* The median of belief, in the gap where it falls. */
+	double below = 0;
 	for (size_t i = 0; i < b->ngaps; i++) {
-		const struct wb_belief_gap *h = &b->gap[i];
-		if (wb_belief_below(b, h->to) < 0.5)
+		below += b->gap[i].post;
+		if (below < 0.5)
 			continue;
-		int m = wb_bisect_nearest(b, cost->hole, h->from, h->to, 0.5);
+		double share = 1 - (below - 0.5) / b->gap[i].post;
+		int m = wb_bisect_nearest(b, cost->hole, i, share);
 		if (m >= 0)
 			consider(&c, m);
 		break;
 	}
-	double half = wb_belief_below(b, g->from) + g->post / 2;
-	int m = wb_bisect_nearest(b, cost->hole, g->from, g->to, half);
+	int m = wb_bisect_nearest(b, cost->hole, b->best, 0.5);
 	if (m >= 0)
 		consider(&c, m);
 	return c.next;

@@ -38,10 +38,11 @@ struct wb_bisect_next wb_bisect_next(const struct wb_belief *b,
 double wb_bisect_information(double p, double d);
 
 /*
- * The prefix that is no hole, not measured and strictly between from and to
- * for which belief in patches up to it is nearest to `below`; -1: none.
+ * The prefix, no hole and not measured yet, that parts the patches of a gap,
+ * and for which belief in those that it contains is nearest to `share` of the
+ * gap's; -1: none.
  */
-int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, int from,
-		      int to, double below);
+int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, size_t gap,
+		      double share);
 
 #endif

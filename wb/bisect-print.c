@@ -326,7 +326,7 @@ void wb_bisect_print_status(const struct wb_bisect_session *s,
 	double most = 0;
 
 	for (i = 0; i < s->nseen; i++) {
-		open += (size_t)(s->seen[i].to - s->seen[i].from) *
+		open += (size_t)s->seen[i].n *
 			(s->seen[i].post > 0.05);
 		most = fmax(most, s->seen[i].post);
 	}
@@ -345,33 +345,69 @@ void wb_bisect_print_status(const struct wb_bisect_session *s,
 static int more_belief(const void *a, const void *b)
 {
 	const struct wb_belief_gap *x = a, *y = b;
-	double p = x->post / (x->to - x->from), q = y->post / (y->to - y->from);
+	double p = x->post / x->n, q = y->post / y->n;
 
-	return p < q ? 1 : p > q ? -1 : x->from - y->from;
+	return p < q ? 1 : p > q ? -1 : x->patch - y->patch;
+}
+
+static void add_bar(struct wb_buf *out, double share)
+{
+	size_t bar = (size_t)(fmax(share, 0) * BAR_WIDTH + 0.5);
+
+	wb_buf_addstr(out, "  ");
+	wb_buf_fill(out, '#', bar);
+	wb_buf_fill(out, ' ', BAR_WIDTH - bar);
+	wb_buf_addf(out, " %3.0f %%  ", 100 * share);
+}
+
+/* What a search that is over believes. */
+static size_t print_found(const struct wb_bisect_session *s,
+			  const struct wb_bisect_suspect *p, size_t n,
+			  struct wb_buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < n && i < BARS_MAX; i++) {
+		add_bar(out, fmin(p[i].posterior, 1));
+		add_name(out, &s->name[p[i].patch]);
+		wb_buf_addch(out, '\n');
+	}
+	return n;
+}
+
+static size_t print_outcomes(const struct wb_bisect_session *s,
+			     struct wb_buf *out)
+{
+	size_t i, n = 0;
+
+	for (i = 0; !s->now && i < s->noutcomes; i++) {
+		const struct wb_bisect_result *r = &s->outcome[i].result;
+		n += print_found(s, r->change, r->nchanges, out);
+		n += print_found(s, r->candidate, r->ncandidates, out);
+	}
+	return n;
 }
 
 void wb_bisect_print_bars(const struct wb_bisect_session *s,
 			  struct wb_buf *out)
 {
 	struct wb_belief_gap *g = wb_xcalloc(s->nseen + 1, sizeof(*g));
-	size_t i, bar;
+	size_t i, found = print_outcomes(s, out);
 
 	if (s->nseen)
 		memcpy(g, s->seen, s->nseen * sizeof(*g));
 	qsort(g, s->nseen, sizeof(*g), more_belief);
-	for (i = 0; i < s->nseen && i < BARS_MAX; i++) {
-		bar = (size_t)(g[i].post * BAR_WIDTH + 0.5);
-		wb_buf_addstr(out, "  ");
-		wb_buf_fill(out, '#', bar);
-		wb_buf_fill(out, ' ', BAR_WIDTH - bar);
-		wb_buf_addf(out, " %3.0f %%  ", 100 * g[i].post);
-		if (g[i].to > g[i].from + 1)
+	for (i = 0; i < s->nseen && i < BARS_MAX && !found; i++) {
+		add_bar(out, g[i].post);
+		if (g[i].n > 1 && s->o.dag)
+			wb_buf_addf(out, "one of %d in ", g[i].n);
+		else if (g[i].n > 1)
 			wb_buf_addf(out, "%lld to ",
-				    (long long)s->name[g[i].from + 1].index);
-		add_name(out, &s->name[g[i].to]);
+				    (long long)s->name[g[i].patch].index);
+		add_name(out, &s->name[g[i].n > 1 ? g[i].to : g[i].patch]);
 		wb_buf_addch(out, '\n');
 	}
-	if (!s->nseen)
+	if (!s->nseen && !found)
 		wb_buf_addstr(out, "  nothing is believed yet: the ends are "
 			      "being compared\n");
 	print_holes(s, "not measured, neighbours are:", out);
@@ -397,10 +433,11 @@ static void find_sides(const struct wb_bisect_session *s, int *good, int *bad)
 	*bad = s->n - 1;
 	if (s->noutcomes && r->nchanges) {
 		*bad = r->change[0].patch;
-		*good = *bad - 1;
+		*good = s->o.dag ? s->dag.up[*bad].at[0] : *bad - 1;
 		return;
 	}
-	for (i = 0; i < s->nseen; i++) {
+	/* gaps of a history are in no order */
+	for (i = 0; i < s->nseen && !s->o.dag; i++) {
 		if (below <= 1 - SURE)
 			*good = s->seen[i].from;
 		below += s->seen[i].post;

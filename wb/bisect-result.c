@@ -79,6 +79,8 @@ const char *wb_bisect_reason_word(enum wb_bisect_reason r)
 		return "not confirmed";
 	case WB_BISECT_GRADUAL:
 		return "several patches, each below the least effect";
+	case WB_BISECT_PARALLEL:
+		return "branches that cannot be told apart here";
 	case WB_BISECT_NOT_EXACT:
 		return "a count did not repeat";
 	default:

@@ -179,7 +179,9 @@ static int search_line(const struct wb_bisect_search *w,
 		.bench = &p->bench[i], .interrupt_fd = w->interrupt_fd,
 		.counting = wants_counts(w, p->bench[i].config),
 	};
-	int ret = wb_bisect_line_make(&line, p, w->git, w->path, w->npaths,
+	int ret = w->full_history
+		? wb_bisect_line_of_dag(&line, p, w->git, err)
+		: wb_bisect_line_make(&line, p, w->git, w->path, w->npaths,
 				      err);
 
 	if (!ret && line.n < 2)
@@ -278,5 +280,6 @@ int wb_bisect_search(const struct wb_bisect_search *w, const struct wb_plan *p,
 	s->judge = w->metric ? w->metric : c->judge;
 	if (search_line(w, p, i, w->budget, s, err) < 0)
 		return -1;
-	return search_merges(w, c->name, s, 0, err);
+	/* of a history, what was merged has been searched already */
+	return w->full_history ? 0 : search_merges(w, c->name, s, 0, err);
 }

@@ -11,7 +11,8 @@
  * it is a merge that moved the number, the merged side is searched as well,
  * from where it left on: that is the range M^1..M^2. What is found there is
  * the answer; when nothing is, the merge itself is, for two changes may do
- * together what neither does alone.
+ * together what neither does alone. With full_history all commits are searched
+ * at once.
  */
 struct wb_bisect_search {
 	struct wb_git *git;
@@ -26,6 +27,7 @@ struct wb_bisect_search {
 	double min_effect;	/* ratio; -1: what suits the kind of run */
 	int grid;
 	bool strict;
+	bool full_history;	/* a history with merges, not a line */
 };
 
 /* .../wb/bisect; malloc'ed. */

@@ -245,7 +245,7 @@ static void tell(void *arg, const char *phase, const struct wb_belief *b,
 	wb_progress_start(&p, false);
 	wb_progress_show(&p, -1, "%s %s: %zu runs, %.0f %% of belief on %d of "
 			 "%d patches up to '%s'", s->now->metric, phase, runs,
-			 100 * g->post, g->to - g->from, s->n - 1,
+			 100 * g->post, g->n, s->n - 1,
 			 s->name[g->to].name);
 }
 
@@ -408,7 +408,11 @@ static int search(struct wb_bisect_session *s, struct wb_bisect_outcome *c,
 	o.ready = s->ready;
 	o.alpha /= (double)s->noutcomes;
 	o.run_seconds = s->run_seconds / (double)s->runs;
-	if (c->exact) {
+	if (c->exact && s->o.dag) {
+		ret = wb_fail(err, WB_E_USAGE, "%s: counts are searched by "
+			      "first parents, without --full-history",
+			      c->metric);
+	} else if (c->exact) {
 		ret = wb_bisect_exact(&o, TOLERANCE, &runner, &c->result, err);
 	} else {
 		judge_aa(s, c);
@@ -466,6 +470,7 @@ void wb_bisect_session_clear(struct wb_bisect_session *s)
 	free(s->block);
 	free(s->seen);
 	free(s->ready);
+	wb_ancestry_clear(&s->dag);
 	for (i = 0; s->why && i < (size_t)s->n; i++)
 		free(s->why[i]);
 	free(s->why);

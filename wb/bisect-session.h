@@ -38,6 +38,7 @@ struct wb_bisect_session {
 
 	struct wb_bisect_name *name;	/* n positions, of the header */
 	int n;
+	struct wb_ancestry dag;	/* of a history that is no line */
 	size_t layouts;
 	bool counting;
 	bool *ready;		/* by position */

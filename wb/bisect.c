@@ -156,6 +156,7 @@ static void recall(const struct session *s, struct wb_belief *b, int lo, int hi)
 	bool whole = lo == s->o->lo && hi == s->o->hi;
 
 	wb_belief_init(b, lo, hi, s->o->weight, s->o->strict || !whole);
+	b->dag = s->o->dag;
 	for (size_t i = 0; i < s->nblocks; i++)
 		wb_belief_add(b, s->block[i].run, s->block[i].n);
 }
@@ -179,41 +180,11 @@ static bool proven(const struct session *s, const struct wb_belief *b,
 	return wb_belief_log_e(b, gamma0(s, b)) >= -log_alpha(s, depth);
 }
 
-/* No gap can hold a step as large as min_effect. */
-static double largest_step(const struct wb_belief *b)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < b->ngaps; i++) {
-		const struct wb_belief_gap *g = &b->gap[i];
-		if (!(g->a > 0) || !isfinite(b->sigma))
-			return INFINITY;
-		most = fmax(most, fabs(g->c / g->a) +
-				  2 * b->sigma / sqrt(g->a));
-	}
-	return most;
-}
-
 static bool layout_limited(const struct session *s, const struct wb_belief *b)
 {
 	double moved = gamma0(s, b) * b->sigma * b->sigma;
 
 	return b->se * b->se < LAYOUT_SHARE * moved;
-}
-
-static size_t blocks_of_ends(const struct wb_belief *b)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->nblocks; i++) {
-		bool lo = false, hi = false;
-		for (size_t j = 0; j < b->block[i].n; j++) {
-			lo |= b->block[i].run[j].at == b->lo;
-			hi |= b->block[i].run[j].at == b->hi;
-		}
-		n += lo && hi;
-	}
-	return n;
 }
 
 /* ---- the result ---- */
@@ -244,27 +215,64 @@ static void state_effect(struct wb_bisect_suspect *c,
 	c->log_e = fresh->log_e;
 }
 
-/* The patches between two neighbours of which the step was confirmed. */
-static void convict(struct session *s, const struct wb_belief *b, int from,
-		    int to, const struct wb_belief *fresh)
+/* Whether a hole is what keeps the patches of the best gap together. */
+static bool kept_by_holes(const struct session *s, const struct wb_belief *b)
 {
+	for (int k = b->lo + 1; k < b->hi; k++)
+		if (s->hole[k] && wb_belief_in_gap(b, b->best, k))
+			return true;
+	return !b->dag;
+}
+
+/*
+ * The patches of the best gap, of which the step was confirmed. alone: the one
+ * that is left when nothing else of the gap does it, or 0.
+ */
+static void convict(struct session *s, const struct wb_belief *b, int alone,
+		    const struct wb_belief *fresh)
+{
+	const struct wb_belief_gap *g = &b->gap[b->best];
 	struct wb_bisect_result *out = s->out;
 
-	if (to == from + 1) {
+	if (g->n == 1 || alone) {
+		int patch = g->n == 1 ? g->patch : alone;
 		struct wb_bisect_suspect *c =
-			wb_bisect_add_suspect(&out->change, &out->nchanges, to,
-				    wb_belief_of(b, to));
+			wb_bisect_add_suspect(&out->change, &out->nchanges,
+					      patch,
+					      wb_belief_of(b, g->patch) * g->n);
 		c->credible = wb_xcalloc(b->hi - b->lo, sizeof(*c->credible));
 		c->ncredible = wb_belief_credible(b, 0.95, c->credible);
 		state_effect(c, fresh);
 		return;
 	}
-	for (int k = from + 1; k <= to; k++)
-		state_effect(wb_bisect_add_suspect(&out->candidate,
-						   &out->ncandidates, k,
-						   wb_belief_of(b, k)),
-			     fresh);
-	wb_bisect_leave_open(out, WB_BISECT_UNBUILDABLE);
+	for (int k = g->patch; k <= b->hi; k++)
+		if (wb_belief_in_gap(b, b->best, k))
+			state_effect(wb_bisect_add_suspect(&out->candidate,
+						&out->ncandidates, k,
+						wb_belief_of(b, k)), fresh);
+	wb_bisect_leave_open(out, kept_by_holes(s, b) ? WB_BISECT_UNBUILDABLE
+						      : WB_BISECT_PARALLEL);
+}
+
+/*
+ * The positions that the best gap is confirmed between. In a history one patch
+ * has a parent, that is nearer to it than what was measured.
+ */
+static void neighbours(struct session *s, const struct wb_belief *b, int *from,
+		       int *to)
+{
+	const struct wb_belief_gap *g = &b->gap[b->best];
+
+	*from = g->from;
+	*to = g->to;
+	if (!b->dag || g->n != 1 || build(s, g->patch) != GO_ON)
+		return;
+	*to = g->patch;
+	int parent = b->dag->up[g->patch].at[0];
+	if (wb_belief_within(b, parent) && build(s, parent) == GO_ON)
+		*from = parent;
+	else if (!wb_belief_contains(b, *to, *from) && *from != b->lo)
+		*from = b->lo;
 }
 
 /* ---- the steps ---- */
@@ -275,8 +283,8 @@ static enum outcome test_ends(struct session *s, struct wb_belief *b,
 			      const struct range *r)
 {
 	for (;;) {
-		if (blocks_of_ends(b) >= ENDS_LEAST && b->ngaps) {
-			double most = largest_step(b);
+		if (wb_belief_ends(b) >= ENDS_LEAST && b->ngaps) {
+			double most = wb_belief_most(b);
 			if (proven(s, b, r->depth))
 				return FOUND;
 			if (most < s->o->min_effect) {
@@ -304,10 +312,9 @@ static enum outcome test_ends(struct session *s, struct wb_belief *b,
 	}
 }
 
-static bool can_be_split(const struct session *s, const struct wb_belief *b,
-			 const struct wb_belief_gap *g)
+static bool can_be_split(const struct session *s, const struct wb_belief *b)
 {
-	return wb_bisect_nearest(b, s->hole, g->from, g->to, 0.5) >= 0;
+	return wb_bisect_nearest(b, s->hole, b->best, 0.5) >= 0;
 }
 
 static enum outcome search(struct session *s, struct wb_belief *b,
@@ -315,10 +322,10 @@ static enum outcome search(struct session *s, struct wb_belief *b,
 {
 	for (;;) {
 		const struct wb_belief_gap *g = &b->gap[b->best];
-		if (g->post >= s->o->belief && !can_be_split(s, b, g))
+		if (g->post >= s->o->belief && !can_be_split(s, b))
 			return FOUND;
 		/* The gate lets one in 1/alpha through: more runs tell. */
-		if (largest_step(b) < s->o->min_effect)
+		if (wb_belief_most(b) < s->o->min_effect)
 			return NONE;
 		if (over_budget(s)) {
 			leave_open(s, b, WB_BISECT_BUDGET);
@@ -367,6 +374,7 @@ static enum outcome confirm(struct session *s, const struct wb_belief *b,
 
 	/* Blocks of equal halves: centring them costs no precision. */
 	wb_belief_init(fresh, from, to, s->o->weight, true);
+	fresh->dag = s->o->dag;
 	for (;;) {
 		if (fresh->nblocks >= planned && proven(s, fresh, depth))
 			return FOUND;
@@ -401,6 +409,60 @@ static void add_range(struct session *s, int lo, int hi, int depth)
 	s->todo[s->ntodo++] = (struct range){ lo, hi, depth };
 }
 
+static enum outcome examine(struct session *s, struct range r);
+
+/*
+ * A step at a merge, seen from one parent, may be what another parent brought
+ * in: these sides are examined on their own, each from where it left. NONE: the
+ * merge itself is left; OPEN: not all was told; FOUND: it is explained.
+ */
+static enum outcome examine_sides(struct session *s, int from, int to,
+				  int depth)
+{
+	const struct wb_ancestry *dag = s->o->dag;
+	size_t before = s->out->nchanges;
+	enum outcome o = NONE;
+
+	for (size_t i = 0; dag && i < dag->up[to].n && o != ENDED; i++) {
+		int tip = dag->up[to].at[i];
+		int left = wb_ancestry_common(dag, from, tip);
+		if (tip == left || dag->up[to].n < 2)
+			continue;
+		enum outcome side = examine(s, (struct range){ left, tip,
+							       depth + 1 });
+		if (side == ENDED || side == OPEN)
+			o = side;
+	}
+	if (o == ENDED)
+		return o;
+	return s->out->nchanges > before ? FOUND : o;
+}
+
+/* Confirmed between from and to: who did it, and where to look further. */
+static enum outcome judge(struct session *s, const struct wb_belief *b,
+			  const struct range *r, int from, int to,
+			  const struct wb_belief *fresh)
+{
+	bool merge = s->o->dag && s->o->dag->up[to].n > 1;
+	enum outcome sides = merge ? examine_sides(s, from, to, r->depth)
+				   : OPEN;
+
+	if (sides == ENDED)
+		return ENDED;
+	if (merge && sides == OPEN) {
+		state_effect(wb_bisect_add_suspect(&s->out->candidate,
+						   &s->out->ncandidates, to,
+						   wb_belief_of(b, to)), fresh);
+	} else if (sides != FOUND) {
+		convict(s, b, sides == NONE && wb_belief_in_gap(b, b->best, to)
+				      ? to : 0, fresh);
+	}
+	add_range(s, to, r->hi, r->depth + 1);
+	add_range(s, r->lo, from, r->depth + 1);
+	return FOUND;
+}
+
+/* FOUND: there was a change; it is in the result. */
 static enum outcome examine(struct session *s, struct range r)
 {
 	struct wb_belief b, fresh;
@@ -416,14 +478,13 @@ static enum outcome examine(struct session *s, struct range r)
 			break;
 		if (!s->out->located_runs)
 			s->out->located_runs = s->out->runs;
-		int from = b.gap[b.best].from, to = b.gap[b.best].to;
+		int from, to;
+		neighbours(s, &b, &from, &to);
 		o = confirm(s, &b, from, to, r.depth, &fresh);
 		if (o == FOUND) {
 			if (!s->out->confirmed_runs)
 				s->out->confirmed_runs = s->out->runs;
-			convict(s, &b, from, to, &fresh);
-			add_range(s, to, r.hi, r.depth + 1);
-			add_range(s, r.lo, from, r.depth + 1);
+			o = judge(s, &b, &r, from, to, &fresh);
 		} else if (o == NONE) {
 			wb_belief_clear(&b);
 			recall(s, &b, r.lo, r.hi);

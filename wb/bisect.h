@@ -46,6 +46,7 @@ enum wb_bisect_reason {
 	WB_BISECT_BROKEN_END,	/* an end does not build or run */
 	WB_BISECT_UNCONFIRMED,	/* found and refuted too often */
 	WB_BISECT_GRADUAL,	/* no single patch reaches min_effect */
+	WB_BISECT_PARALLEL,	/* branches that were never measured apart */
 	WB_BISECT_NOT_EXACT,	/* an exact metric gave another number */
 };
 
@@ -75,6 +76,8 @@ struct wb_bisect_result {
 struct wb_bisect_options {
 	int lo, hi;		/* prefixes; hi > lo */
 	const double *weight;	/* prior by patch, [hi + 1]; NULL: all alike */
+	/* a history with merges; hi contains all; no grid. NULL: a line */
+	const struct wb_ancestry *dag;
 	const bool *ready;	/* by prefix: is built; NULL: none is */
 	double alpha;		/* 0.01; share it among metrics */
 	double belief;		/* 0.95 */

@@ -312,6 +312,9 @@ static int check_options(const struct options *o, int argc,
 	if (o->belief < 0.5 || o->belief >= 1)
 		return wb_fail(err, WB_E_USAGE, "--belief must be at least "
 			       "50%% and below 100%%");
+	if (o->from.full_history && (o->grid || o->series || words > 2))
+		return wb_fail(err, WB_E_USAGE, "--full-history searches all "
+			       "of GOOD..BAD: no --grid, --series or paths");
 	if (asks && words)
 		return wb_fail(err, WB_E_USAGE, "too many words");
 	if (!asks && !o->series && words < 2)
@@ -334,6 +337,7 @@ static int search_range(struct wb *wb, struct options *o, char **argv, int argc,
 		.level = o->level, .alpha = o->alpha, .belief = o->belief,
 		.budget = o->budget, .min_effect = o->min_effect,
 		.grid = o->grid, .strict = o->drift != NULL,
+		.full_history = o->from.full_history,
 	};
 
 	o->from.word = range ? range : argc > 1 ? argv[1] : NULL;

@@ -277,6 +277,29 @@ out:
 	return ret;
 }
 
+int wb_git_parents(struct wb_git *g, const char *rev, struct wb_oid **out,
+		   size_t *n, struct wb_error *err)
+{
+	git_commit *c = NULL;
+	struct wb_oid id;
+	git_oid raw;
+	size_t i;
+
+	*out = NULL;
+	*n = 0;
+	if (wb_git_commit_of(g, rev, &id, err) < 0)
+		return -1;
+	wb_oid_to_raw(&id, raw.id);
+	if (git_commit_lookup(&c, wb_git_repo(g), &raw) < 0)
+		return wb_fail(err, WB_E_FATAL, "%s: cannot be read", rev);
+	*n = git_commit_parentcount(c);
+	*out = wb_xcalloc(*n, sizeof(**out));
+	for (i = 0; i < *n; i++)
+		wb_oid_from_raw(&(*out)[i], git_commit_parent_id(c, i)->id);
+	git_commit_free(c);
+	return 0;
+}
+
 void wb_git_range_clear(struct wb_git_range *r)
 {
 	size_t i;

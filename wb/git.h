@@ -117,6 +117,10 @@ int wb_git_range(struct wb_git *g, const char *from, const char *to,
 		 unsigned how, struct wb_git_range *out, struct wb_error *err);
 void wb_git_range_clear(struct wb_git_range *r);
 
+/* The parents of a commit, malloc'ed. */
+int wb_git_parents(struct wb_git *g, const char *rev, struct wb_oid **out,
+		   size_t *n, struct wb_error *err);
+
 /*
  * The applied patches of a StGit stack on branch (NULL: that of HEAD), under
  * their StGit names. Reads what StGit 1 and later keep in refs/stacks/, what

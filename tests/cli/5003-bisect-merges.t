@@ -65,6 +65,20 @@ is 'goes on' "$(json '.changes[].commit')" "$(git rev-parse slow~3)"
 is 'without a block more' "$(json .runs)" "$runs"
 
 # two changes that do nothing alone: the merge is what moved it
+run wb bisect-perf --reset
+run wb bisect-perf --json --full-history good HEAD
+status 0 'the whole history at once'
+is 'finds it too' "$(json '.changes[].commit')" "$(git rev-parse slow~3)"
+cp "$out" "$work/first"
+run wb bisect-perf --log
+cp "$out" "$work/journal"
+run wb bisect-perf --json --replay="$work/journal"
+ok 'played back' cmp "$out" "$work/first"
+run wb bisect-perf --visualize
+ok 'bars' grep -q '^  ####.* slow 6$' "$out"
+run wb bisect-perf --full-history --grid=2 good HEAD
+status 129 'no grid in it'
+
 start_history interaction
 cat >build.sh <<'EOS'
 n=10000
@@ -83,6 +97,31 @@ status 0 'an interaction'
 is 'is the merge' "$(json '.changes[].commit')" "$(git rev-parse HEAD~3)"
 run wb bisect-perf good HEAD
 ok 'and is called so' grep -q 'the merge itself' "$out"
+
+run wb bisect-perf --reset
+run wb bisect-perf --json --full-history good HEAD
+is 'also in the whole history' "$(json '.changes[].commit')" \
+	"$(git rev-parse HEAD~3)"
+
+# slow on both sides: neither merge nor one side alone
+start_history both
+cat >build.sh <<'EOS'
+n=10000
+[ ! -e src/left ] || n=$((n + 600))
+[ ! -e src/right ] || n=$((n + 600))
+echo $n >"$WB_BUILD/cost"
+EOS
+commit 'the build of both'
+git tag -f good >/dev/null
+topic left 5 '2:touch src/left'
+line 2
+touch src/right && commit right
+line 1
+merge left
+line 1
+run wb bisect-perf --json --full-history good HEAD
+is 'both of two sides' "$(json '.changes[].commit' | sort | xargs)" \
+	"$(git rev-parse left~3 HEAD~3 | sort | xargs)"
 
 # three parents; the change is on the third
 start_history octopus

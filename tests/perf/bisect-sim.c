@@ -74,6 +74,16 @@ static const struct world worlds[] = {
 	  .grid = 7, .accuracy = 0.9, .falsely = 0.01 },
 	{ .name = "N=64 d=2 20 % unbuildable", .n = 64, .d = { 2 },
 	  .broken = 0.2, .accuracy = 0.95, .falsely = 0.01 },
+	{ .name = "N=64 d=2 merges", .n = 64, .d = { 2 }, .merges = true,
+	  .accuracy = 0.98, .falsely = 0.01, .confirm = 160, .builds = 12 },
+	{ .name = "N=512 d=2 merges", .n = 512, .d = { 2 }, .merges = true,
+	  .accuracy = 0.98, .falsely = 0.01, .confirm = 190, .builds = 16 },
+	{ .name = "N=64 null merges", .n = 64, .merges = true,
+	  .falsely = 0.01, .total = 160 },
+	{ .name = "N=64 d=2 merges, unbuildable", .n = 64, .d = { 2 },
+	  .merges = true, .broken = 0.2, .accuracy = 0.95, .falsely = 0.01 },
+	{ .name = "N=64 two steps, merges", .n = 64, .d = { 2, 2 },
+	  .merges = true, .accuracy = 0.8, .falsely = 0.01 },
 };
 
 /* ---- the runner ---- */
@@ -119,7 +129,7 @@ static bool set_is_fair(const struct sim *s, const struct wb_bisect_result *r)
 {
 	size_t most = 1;
 
-	if (r->reason != WB_BISECT_UNBUILDABLE)
+	if (r->reason != WB_BISECT_UNBUILDABLE || s->w->merges)
 		return true;
 	for (int i = s->step[0] - 1; i > 0 && s->hole[i]; i--)
 		most++;
@@ -200,6 +210,7 @@ static bool run_world(const struct world *w, size_t trials, uint64_t seed)
 		o.lambda = SIGMA * w->layout;
 		o.variants = w->variants;
 		o.grid = w->grid;
+		o.dag = w->merges ? &s.dag : NULL;
 		o.seed = wb_schedule_random(&s.random);
 		o.budget_runs = 5000;
 		wb_bisect(&o, &runner, &r, &err);
@@ -235,7 +246,7 @@ static bool run_world(const struct world *w, size_t trials, uint64_t seed)
 /* What the rivals are made for: one change or none, everything builds. */
 static bool is_plain(const struct world *w)
 {
-	return w->d[1] == 0 && w->layout == 0 && w->broken == 0;
+	return w->d[1] == 0 && w->layout == 0 && w->broken == 0 && !w->merges;
 }
 
 int main(int argc, char **argv)

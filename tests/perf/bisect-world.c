@@ -32,7 +32,8 @@ double sim_run(struct sim *s, int at)
 	double y = noise(s);
 
 	for (int i = 0; i < s->nsteps; i++)
-		if (at >= s->step[i])
+		if (s->w->merges ? wb_ancestry_has(&s->dag, at, s->step[i])
+				 : at >= s->step[i])
 			y += s->w->d[i];
 	if (s->w->layout > 0)
 		y += s->w->variants ? s->layout[at]
@@ -71,6 +72,41 @@ static void plant(struct sim *s)
 		s->layout[i] = w->layout * normal(&s->random);
 }
 
+enum { HEADS = 6 };
+
+/*
+ * Branches that fork, grow and merge at random; at the end all are merged. A
+ * branch leaves from the tip of another, as topics do.
+ */
+static void branch(struct sim *s)
+{
+	int head[HEADS] = { 0 }, n = s->w->n;
+	size_t nheads = 1;
+
+	wb_ancestry_init(&s->dag, n + 1);
+	wb_ancestry_set(&s->dag, 0, NULL, 0);
+	for (int at = 1; at <= n; at++) {
+		size_t i = wb_schedule_random(&s->random) % nheads;
+		double what = uniform(&s->random);
+		bool must = (size_t)(n - at) < nheads;
+
+		if (nheads > 1 && (what < 0.2 || must)) {
+			int up[] = { head[i == nheads - 1 ? 0 : i],
+				     head[nheads - 1] };
+			wb_ancestry_set(&s->dag, at, up, 2);
+			head[i == nheads - 1 ? 0 : i] = at;
+			nheads--;
+		} else if (nheads < HEADS && what < 0.4 && !must &&
+			   n - at > 2 * HEADS) {
+			wb_ancestry_set(&s->dag, at, &head[i], 1);
+			head[nheads++] = at;
+		} else {
+			wb_ancestry_set(&s->dag, at, &head[i], 1);
+			head[i] = at;
+		}
+	}
+}
+
 void sim_init(struct sim *s, const struct world *w, uint64_t seed)
 {
 	*s = (struct sim){
@@ -79,10 +115,13 @@ void sim_init(struct sim *s, const struct world *w, uint64_t seed)
 		.layout = calloc(w->n + 1, sizeof(double)),
 	};
 	plant(s);
+	if (w->merges)
+		branch(s);
 }
 
 void sim_clear(struct sim *s)
 {
 	free(s->hole);
 	free(s->layout);
+	wb_ancestry_clear(&s->dag);
 }

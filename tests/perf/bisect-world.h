@@ -1,6 +1,8 @@
 #ifndef BISECT_WORLD_H
 #define BISECT_WORLD_H
 
+#include "ancestry.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +30,7 @@ struct world {
 	int variants;		/* 1: one binary; 0: a fresh layout each run */
 	double broken;		/* share of prefixes that do not build */
 	int grid;
+	bool merges;		/* a history of branches, not a line */
 	/* limits; 0: none */
 	double accuracy, falsely, total, locate, confirm, builds, coverage;
 	double undecided;
@@ -39,6 +42,7 @@ struct sim {
 	uint64_t random;
 	int step[NSTEPS], nsteps;	/* rising, at least four apart */
 	bool *hole;
+	struct wb_ancestry dag;	/* with merges */
 	double *layout;		/* by prefix */
 	double walk;
 	size_t runs;
