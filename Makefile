@@ -173,6 +173,7 @@ endif
 check-core: $(CORE_TESTS)
 	PA_APPLIED="$$(head -n $${WB_PREFIX:-0} $${WB_TOP:-.}/series/series)" \
 		CMOCKA_MESSAGE_OUTPUT=TAP \
+		TSAN_OPTIONS=suppressions=$${WB_TOP:-.}/tests/tsan.supp \
 		prove $(if $(WB_TEST),-v) -j$(or $(WB_JOBS),1) -e '' $^
 
 # ---- wb: the tool ------------------------------------------------------------

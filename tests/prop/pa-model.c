@@ -41,6 +41,7 @@ struct model {
 	bool *taken;		/* by page */
 	bool *isolated;		/* by page */
 	unsigned long nr_taken, nr_isolated;
+	unsigned long nr_ranges;	/* that were had in one piece */
 	const char *failure;
 };
 
@@ -225,6 +226,36 @@ static void do_unisolate(struct model *m)
 	set_isolated(m, 0, m->nr_pages, false);
 }
 
+/* Whoever is asked for a page in the range gives it back: it was a cache. */
+static void drop_page(void *arg, struct page *page)
+{
+	struct model *m = arg;
+
+	for (unsigned int at = 0; at < m->nr_blocks; at++) {
+		if (m->blocks[at].page == page && below(m, 16)) {
+			struct block b = give_up(m, at);
+
+			pa_free_pages(m->pa, b.page, b.order);
+			return;
+		}
+	}
+}
+
+/* Nothing may be isolated meanwhile but by the call itself. */
+static void do_contig(struct model *m)
+{
+	unsigned long nr = 1 + below(m, 20);
+	unsigned long start = below(m, m->nr_pages);
+
+	if (m->nr_isolated || !patch_applied(ACCOUNTING) ||
+	    m->nr_blocks + nr > MAX_BLOCKS ||
+	    pa_alloc_contig(m->pa, start, nr) < 0)
+		return;
+	for (unsigned long i = 0; i < nr && !m->failure; i++)
+		take(m, pfn_to_page(m->pa, start + i), 0);
+	m->nr_ranges++;
+}
+
 static void do_step(struct model *m)
 {
 	unsigned long what = below(m, 1000);
@@ -244,8 +275,10 @@ static void do_step(struct model *m)
 		pa_drain_all(m->pa);
 	else if (what < 988)
 		do_isolate(m);
-	else if (what < 992)
+	else if (what < 991)
 		do_unisolate(m);
+	else if (what < 994)
+		do_contig(m);
 	else
 		pa_set_mems_allowed(m->pa, 1 + below(m, 15));
 }
@@ -293,6 +326,8 @@ static void choose_shape(struct model *m)
 	c->cma_pages = below(m, 2) * below(m, 300);
 	c->cma_pages &= ~((1ul << c->pageblock_order) - 1);
 	c->cpus = 1 + below(m, 4);
+	c->migrate = drop_page;
+	c->arg = m;
 	c->pcp_batch = 1 + below(m, 31);
 	c->pcp_high = c->pcp_batch * (1 + below(m, 6));
 }
@@ -336,7 +371,8 @@ static bool run(unsigned int number, unsigned long seed, unsigned long steps)
 	if (m.failure)
 		printf("# %s at step %lu of: pa-model %lu %lu\n", m.failure,
 		       step, seed, steps);
-	printf("%sok %u - seed %lu\n", m.failure ? "not " : "", number, seed);
+	printf("%sok %u - seed %lu, %lu ranges\n", m.failure ? "not " : "",
+	       number, seed, m.nr_ranges);
 	pa_set_cpu(-1);
 	pa_close(m.pa);
 	free(m.taken);

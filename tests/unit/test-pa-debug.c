@@ -2,6 +2,10 @@
  * What a debug build makes of callers' mistakes: one report each that says
  * which it was, and nothing is damaged.
  */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "buddy.h"
 #include "test-pa-fixture.h"
 
@@ -199,6 +203,58 @@ static void tells_a_write_after_free(void **state)
 	}
 }
 
+/* True if a process that writes there does not live on. */
+static bool write_kills(unsigned char *where)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		signal(SIGSEGV, SIG_DFL);
+		close(STDERR_FILENO);	/* what a sanitizer says of it */
+		*(volatile unsigned char *)where = 1;
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status != 0;
+}
+
+/* The block beside is out of reach until this one comes back. */
+static void guards_catch_stray_writes(void **state)
+{
+	struct pa *pa = open_debug((struct pa_config){ .guard_order = 2 });
+	struct page *page = get(pa, 0);
+	unsigned char *bytes = pa_page_address(pa, page);
+
+	(void)state;
+	assert_true(audit(pa).guard > 0);
+	assert_false(write_kills(bytes));
+	assert_false(write_kills(bytes + PA_PAGE_SIZE - 1));
+	assert_true(write_kills(bytes + PA_PAGE_SIZE));
+	pa_free_pages(pa, page, 0);
+	assert_int_equal(seen.n, 0);
+	close_clean(pa);
+}
+
+/* Where somebody watches addresses, free pages are none to be used. */
+static void a_sanitizer_knows_free_pages(void **state)
+{
+#if defined(__SANITIZE_ADDRESS__)
+	struct pa *pa = open_debug((struct pa_config){ 0 });
+	struct page *page = get(pa, 0);
+	unsigned char *bytes = pa_page_address(pa, page);
+
+	(void)state;
+	assert_false(write_kills(bytes));
+	pa_free_pages(pa, page, 0);
+	assert_true(write_kills(bytes));
+	close_clean(pa);
+#else
+	(void)state;
+	skip();		/* built without AddressSanitizer */
+#endif
+}
+
 static void knows_the_owner(void **state)
 {
 	struct pa *pa = open_debug((struct pa_config){ 0 });
@@ -362,6 +418,8 @@ int main(void)
 		cmocka_unit_test(tells_another_order),
 		cmocka_unit_test(tells_a_foreign_pointer),
 		cmocka_unit_test(tells_a_write_after_free),
+		cmocka_unit_test(guards_catch_stray_writes),
+		cmocka_unit_test(a_sanitizer_knows_free_pages),
 		cmocka_unit_test(knows_the_owner),
 		cmocka_unit_test(says_it_in_words),
 		cmocka_unit_test(each_request_can_fail),
