@@ -117,7 +117,8 @@ if command -v valgrind >/dev/null; then
 		*) eval "LD_PRELOAD=\$lib_$1 $ask_with \"\$work/malloc\" pairs $2" ;;
 		esac 2>&1 | sed -n 's/.*Collected : //p'
 	}
-	printf '\n# instructions a pair at B=1, loop included; the CPU is told, not asked\n'
+	printf '\n# instructions a pair at B=1, loop included; the CPU is told, not asked,\n'
+	printf '# and there is no rseq: see hit-path.sh for the pair with it\n'
 	for who in $ours $peers; do
 		a=$(ir "$who" 20000) b=$(ir "$who" 120000)
 		echo "$who $a $b" | awk '{ printf "%-9s %.1f\n", $1,
@@ -141,12 +142,19 @@ k=${ours##*-}
 cat >"$work/size.c" <<'END'
 #include <stdio.h>
 #include "mmzone.h"
+#if __has_include("depot.h")
+#include "depot.h"
+#define DEPOT	(sizeof(struct depot) + \
+		 MIGRATE_PCPTYPES * sizeof(struct pa_stack))
+#else
+#define DEPOT	0
+#endif
 int main(void)
 {
 	printf("struct page: %.2f %% of the arena\n",
 	       100.0 * sizeof(struct page) / PA_PAGE_SIZE);
 	printf("per CPU and zone: %zu bytes\n",
-	       sizeof(struct per_cpu_pageset));
+	       sizeof(struct per_cpu_pageset) + DEPOT);
 	return 0;
 }
 END

@@ -254,7 +254,7 @@ static bool without_rseq(char **argv)
 	fflush(NULL);
 	pid = fork();
 	if (!pid) {
-		execve("/proc/self/exe", argv, envp);
+		execve(argv[0], argv, envp);
 		_exit(99);
 	}
 	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
