@@ -50,9 +50,8 @@ size_t wb_grid_width(const struct wb_format_options *o)
 {
 	switch (o->kind) {
 	case WB_FORMAT_PLAIN:
-		return 72;
 	case WB_FORMAT_MARKDOWN:
-		return 77;
+		return 72;
 	default:
 		return o->width < 40 ? 40 : (size_t)o->width;
 	}

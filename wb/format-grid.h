@@ -47,7 +47,7 @@ struct wb_grid_cell *wb_grid_cell(const struct wb_grid *g, size_t group,
 bool wb_grid_has_room(struct wb_grid *g, size_t label);
 void wb_grid_print(struct wb_grid *g, struct wb_buf *out);
 
-/* Columns that the format may fill: 72 plain, 77 markdown, or the terminal. */
+/* Columns that the format may fill: 72 plain and markdown, or the terminal. */
 size_t wb_grid_width(const struct wb_format_options *o);
 
 /*

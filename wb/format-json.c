@@ -176,6 +176,28 @@ static void add_elsewhere(const struct wb_table *t, struct wb_buf *out)
 	add_json(out, list);
 }
 
+/* What stands in the messages of the patches, as it stands there. */
+static void add_patches(const struct wb_table *t, struct wb_buf *out)
+{
+	struct wb_json *list = wb_json_array(), *one, *trailers;
+	const struct wb_column *col;
+	size_t c, i;
+
+	for (c = 1; c < t->r->ncolumns; c++) {
+		col = &t->r->column[c];
+		one = wb_json_object();
+		trailers = wb_json_array();
+		for (i = 0; i < col->ntrailers; i++)
+			wb_json_append(trailers, wb_json_str(col->trailer[i]));
+		wb_json_set(one, "index", wb_json_int(col->index));
+		wb_json_set(one, "prefix", wb_json_str(col->name));
+		wb_json_set(one, "subject", word(col->subject));
+		wb_json_set(one, "trailers", trailers);
+		wb_json_append(list, one);
+	}
+	add_json(out, list);
+}
+
 void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 		    struct wb_buf *out)
 {
@@ -185,7 +207,9 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 	add_rows(t, o, out);
 	wb_buf_addstr(out, "],\"quality\":[");
 	add_machine(t, o, out);
-	wb_buf_addstr(out, "],\"test\":");
+	wb_buf_addstr(out, "],\"patches\":");
+	add_patches(t, out);
+	wb_buf_addstr(out, ",\"test\":");
 	add_json(out, word(wb_test_name(t->o.test)));
 	wb_buf_addstr(out, ",\"machine_facts\":");
 	add_json(out, wb_json_str(t->r->machine_facts));

@@ -63,6 +63,27 @@ static void note_floor(const struct wb_view *v,
 }
 
 /* A drift that is sure and larger than what would be called the same. */
+static void note_blind(const struct wb_view *v,
+		       const struct wb_format_options *o, struct wb_buf *out)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	double least;
+	size_t m;
+
+	for (m = 0; m < v->nmetrics; m++) {
+		least = metric_at(v, m)->judged ?
+			wb_table_visible(v->t, v->metric[m]) : 0;
+		if (!(least > 0) || least > 10)
+			continue;
+		wb_buf_addf(&b, "%s%s ", b.len ? ", " :
+			    "not measurable here below: ",
+			    metric_at(v, m)->name);
+		wb_number_add_rough(&b, least * 100, 2);
+		wb_buf_addstr(&b, " %");
+	}
+	print(o, &b, out);
+}
+
 static void note_drift(const struct wb_view *v,
 		       const struct wb_format_options *o, struct wb_buf *out)
 {
@@ -143,6 +164,7 @@ static void note_test(const struct wb_view *v,
 void wb_format_machine(const struct wb_view *v,
 		       const struct wb_format_options *o, struct wb_buf *out)
 {
+	note_blind(v, o, out);
 	note_floor(v, o, out);
 	note_drift(v, o, out);
 	note_left_out(v, o, out);

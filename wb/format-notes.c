@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Changes of fewer ticks than this may be rounding. */
@@ -297,6 +298,36 @@ static void summarize_changes(const struct wb_table *t,
 	wb_buf_clear(&b);
 }
 
+/* What others said of a patch that is shown, by its message. */
+static void summarize_trailers(const struct wb_table *t,
+			       const struct wb_format_options *o,
+			       struct wb_buf *out)
+{
+	const struct wb_column *col;
+	struct wb_buf b = WB_BUF_INIT;
+	size_t c, i;
+
+	for (c = 1; c < t->r->ncolumns; c++) {
+		if (o->focus && o->focus != c)
+			continue;
+		col = &t->r->column[c];
+		wb_buf_reset(&b);
+		for (i = 0; i < col->ntrailers; i++)
+			if (wb_trailer_is_given(col->trailer[i]))
+				wb_buf_addf(&b, "%s%s", b.len ? "; " : "",
+					    col->trailer[i]);
+		if (b.len) {
+			char *line = wb_xasprintf("said of %d %s: %s",
+						  col->index, col->name,
+						  b.ptr);
+
+			wb_grid_prose(o, line, out);
+			free(line);
+		}
+	}
+	wb_buf_clear(&b);
+}
+
 void wb_format_summary(const struct wb_table *t,
 		       const struct wb_format_options *o, struct wb_buf *out)
 {
@@ -321,6 +352,8 @@ void wb_format_summary(const struct wb_table *t,
 		wb_buf_addf(&b, "machine: %s", t->r->machine_facts);
 		wb_grid_prose(o, b.ptr, out);
 	}
+	if (!o->no_trailers)
+		summarize_trailers(t, o, out);
 	for (i = 0; i < t->r->nelsewhere && t->r->machine_facts; i++) {
 		wb_buf_reset(&b);
 		wb_buf_addf(&b, "left out: %zu run%s of another machine, or "

@@ -23,7 +23,8 @@ struct wb_format_options {
 	enum wb_format_kind kind;
 	const char *bench, *metric;	/* globs; NULL: what is judged */
 	bool only_changed;
-	bool no_machine;	/* the notes leave it to what stands around */
+	/* the notes leave these to what stands around them */
+	bool no_machine, no_trailers;
 	size_t focus;		/* this column and what it is compared with
 				   alone; 0: all */
 	int width;		/* of the terminal */

@@ -5,9 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-#define ALPHA 0.05		/* as the table's */
 
 /* ---- texts ---- */
 
@@ -56,7 +53,7 @@ static struct wb_json *table_of(const struct wb_table *t,
 	struct wb_format_options plain = {
 		.kind = WB_FORMAT_PLAIN, .bench = o->bench,
 		.metric = o->metric, .only_changed = o->only_changed,
-		.focus = column, .no_machine = true,
+		.focus = column, .no_machine = true, .no_trailers = true,
 	};
 	struct wb_buf b = WB_BUF_INIT;
 	struct wb_json *j;
@@ -153,12 +150,6 @@ static struct wb_json *claims(const struct wb_table *t,
 	return list;
 }
 
-/* Somebody else's word on the patch, not its author's. */
-static bool is_given(const char *key)
-{
-	return wb_str_ends(key, "-by") && strcasecmp(key, "Signed-off-by");
-}
-
 /* Whether there is one that was given. */
 static bool add_trailers(struct wb_json *list, const struct wb_column *c)
 {
@@ -176,7 +167,7 @@ static bool add_trailers(struct wb_json *list, const struct wb_column *c)
 		set_text(one, "key", key);
 		set_text(one, "value", colon + 2);
 		set_text(one, "line", c->trailer[i]);
-		given = is_given(key);
+		given = wb_trailer_is_given(c->trailer[i]);
 		any |= given;
 		wb_json_set(one, "given", wb_json_bool(given));
 		wb_json_set(one, "number", wb_json_int(c->index));
@@ -291,23 +282,6 @@ static struct wb_json *sentence(const struct wb_table *t)
 	return j;
 }
 
-/* The change that a metric's noisiest comparison would have shown. */
-static double visible(const struct wb_table *t, size_t m)
-{
-	double alpha = ALPHA / (double)(t->family ? t->family : 1), most = 0, e;
-	const struct wb_row *row;
-	size_t c;
-
-	for (c = 0; c < t->r->ncolumns; c++) {
-		row = wb_table_row(t, m, c);
-		if (row->against < 0 || row->exact || isnan(row->low))
-			continue;
-		e = expm1(wb_estimate_visible(&row->log, alpha));
-		most = e > most ? e : most;
-	}
-	return most;
-}
-
 static struct wb_json *blind(const struct wb_table *t)
 {
 	struct wb_json *list = wb_json_array(), *one;
@@ -316,7 +290,7 @@ static struct wb_json *blind(const struct wb_table *t)
 	size_t m;
 
 	for (m = 0; m < t->r->nmetrics; m++) {
-		e = t->r->metric[m].judged ? visible(t, m) : 0;
+		e = t->r->metric[m].judged ? wb_table_visible(t, m) : 0;
 		if (!(e > 0) || e > 10)
 			continue;
 		wb_buf_reset(&b);

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Names of commits have so many hex digits; people may give fewer. */
 #define COMMIT_DIGITS 12
@@ -105,6 +106,14 @@ void wb_result_add_trailer(struct wb_result *r, size_t column,
 	c->trailer = wb_grow(c->trailer, c->ntrailers, &c->captrailers,
 			     sizeof(*c->trailer));
 	c->trailer[c->ntrailers++] = wb_xasprintf("%s: %s", key, value);
+}
+
+bool wb_trailer_is_given(const char *line)
+{
+	size_t n = strcspn(line, ":");
+
+	return n > 3 && !strncasecmp(line + n - 3, "-by", 3) &&
+	       strncasecmp(line, "Signed-off-by", n);
 }
 
 void wb_result_add_build(struct wb_result *r, size_t column, const char *id)

@@ -133,6 +133,8 @@ void wb_result_add_hole(struct wb_result *r, size_t column, const char *bench,
 			enum wb_hole_kind kind, const char *reason);
 void wb_result_add_trailer(struct wb_result *r, size_t column,
 			   const char *key, const char *value);
+/* Somebody else's word on a patch ("Acked-by: ..."), not its author's. */
+bool wb_trailer_is_given(const char *line);
 /* The build id of a column, then those of its other layouts. */
 void wb_result_add_build(struct wb_result *r, size_t column, const char *id);
 void wb_result_add_point(struct wb_result *r, const struct wb_point *p);

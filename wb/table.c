@@ -11,6 +11,22 @@
 
 #define ROUNDS_MAX 10000
 
+double wb_table_visible(const struct wb_table *t, size_t metric)
+{
+	double alpha = ALPHA / (double)(t->family ? t->family : 1), most = 0, e;
+	const struct wb_row *row;
+	size_t c;
+
+	for (c = 0; c < t->r->ncolumns; c++) {
+		row = wb_table_row(t, metric, c);
+		if (row->against < 0 || row->exact || isnan(row->low))
+			continue;
+		e = expm1(wb_estimate_visible(&row->log, alpha));
+		most = e > most ? e : most;
+	}
+	return most;
+}
+
 const char *wb_verdict_word(enum wb_verdict v)
 {
 	static const char *const words[] = {

@@ -98,6 +98,12 @@ void wb_table_clear(struct wb_table *t);
 const struct wb_row *wb_table_row(const struct wb_table *t, size_t metric,
 				  size_t column);
 
+/*
+ * The smallest change that the noisiest comparison of a metric would have
+ * shown, 4 times in 5 and after the correction; 0: no comparison has noise.
+ */
+double wb_table_visible(const struct wb_table *t, size_t metric);
+
 /* "welch", "mann-whitney"; and the name that a report gives. */
 bool wb_test_parse(const char *word, enum wb_test *out);
 const char *wb_test_name(enum wb_test t);

@@ -93,8 +93,16 @@ git mailinfo "$work/msg" "$work/diff" <patches/faster.patch >/dev/null
 ok "no trailer: still a message" grep -q 'from the patch before' "$work/msg"
 is "no trailer is made" "$(git interpret-trailers --parse <"$work/msg")" ""
 
-# ---- the cover letter
+# ---- what the messages say stands in the report
 cp "$work/before/faster.patch" patches/faster.patch
+run wb report
+ok "who said what" grep -q '^said of 1 faster: Acked-by: Bo Reed' "$out"
+ok "how blind this machine is" grep -q '^not measurable here below: t ' "$out"
+run wb report --json
+is "all trailers" "$(jq -r '.patches[0].trailers | join(";")' "$out")" \
+	"Acked-by: Bo Reed <bo.reed@example.org>;Signed-off-by: Ada Marsh <ada.marsh@example.org>"
+
+# ---- the cover letter
 run wb report --cover
 status 0
 ok "a sentence" grep -q '^Of 4 patches: ' "$out"
