@@ -11,7 +11,7 @@ top_repo=$PWD
 # a linked work tree shares the store
 git worktree add -q "$work/linked" HEAD
 cd "$work/linked"
-run wb status --json
+run wb status --rounds 10 --json
 is "linked work tree: eight of ten rounds of three builds and a control" \
 	"$(jq .todo.runs "$out")" 32
 run wb status --rounds 2 --json
