@@ -449,7 +449,7 @@ static enum outcome judge(struct session *s, const struct wb_belief *b,
 
 	if (sides == ENDED)
 		return ENDED;
-	if (merge && sides == OPEN) {
+	if (merge && sides == OPEN && b->gap[b->best].n == 1) {
 		state_effect(wb_bisect_add_suspect(&s->out->candidate,
 						   &s->out->ncandidates, to,
 						   wb_belief_of(b, to)), fresh);
