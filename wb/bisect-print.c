@@ -278,9 +278,10 @@ static void collect(const struct wb_bisect_session *s,
 	const struct wb_bisect_session *in;
 	size_t i, n, before;
 
-	f->runs += r->runs;
-	f->builds += r->builds;
-	f->seconds += r->seconds;
+	/* the ends and A/A serve all metrics; of one they are its cost */
+	f->runs += s->noutcomes == 1 ? s->runs : r->runs;
+	f->builds += s->noutcomes == 1 ? s->builds : r->builds;
+	f->seconds += s->noutcomes == 1 ? s->seconds : r->seconds;
 	for (i = 0; i < r->ncandidates; i++)
 		wb_json_append(f->candidates, suspect(s, c, &r->candidate[i]));
 	for (i = 0; i < r->nchanges; i++) {

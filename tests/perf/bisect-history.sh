@@ -6,8 +6,9 @@
 #
 #	tests/perf/bisect-history.sh [N...]		(64 1024)
 #
-# A line each: what was planted and named, builds (at most log2 N + 4, and one a
-# hole that was met), runs, seconds. Exit status 1: a wrong answer.
+# A line each: what was planted and named, builds (at most log2 N + 4 a range
+# searched, with two for the ends of a merged side, and one a hole that was
+# met), runs, seconds. Exit status 1: a wrong answer.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../history.sh"
 
@@ -38,7 +39,7 @@ one() {
 }
 # history NAME N SLOW: every tenth stretch of six is a merged branch
 history() {
-	n=$2 slow=$3 break_at=$(($2 / 2 + 3)) mend_at=$(($2 / 2 + 3 + $2 / 16))
+	n=$2 slow=$3 break_at=$(($2 / 2 - $2 / 16)) mend_at=$(($2 / 2 + $2 / 16))
 	hang_at=$(($2 / 4))
 	start_history "$1"
 	k=1
@@ -65,12 +66,13 @@ try() {	# try NAME N SLOW [OPTION]
 	want=$(git rev-parse -q --verify slow || echo none)
 	got=$(json '[.changes[].commit] | join(" ")')
 	holes=$(wb bisect-perf --log | jq -s '[.[].build.why // empty] | length')
-	most=$(awk "BEGIN { print int(log($2) / log(2)) + 4 + $holes }")
+	inner=$(json '[.changes[].merge // empty] | length')
+	most=$(awk "BEGIN { print int(log($2) / log(2)) + 4 + $holes + 2 * $inner }")
 	[ "${got:-none}" = "$want" ] && word=right || { word=WRONG; bad=1; }
 	[ "$(json .builds)" -le "$most" ] || { word="$word, too many builds"; bad=1; }
 	echo "$1 N=$2 ${4:-first parents}: $word; builds $(json .builds)" \
 		"(at most $most, holes $holes), runs $(json .runs)," \
-		"$(json '.seconds | floor') s"
+		"$(json '.seconds * 10 | round / 10') s"
 }
 [ $# -gt 0 ] || set -- 64 1024
 for n; do
