@@ -243,7 +243,8 @@ static int open_file(struct wb_db *db, bool create, struct wb_error *err)
 	} else {
 		flags = SQLITE_OPEN_READWRITE;
 	}
-	rc = sqlite3_open_v2(uri, &db->sql, flags, NULL);
+	/* wb has one thread: SQLite's locks between threads guard nothing */
+	rc = sqlite3_open_v2(uri, &db->sql, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	free(uri);
 	return rc == SQLITE_OK ? 0 : wb_db_failed(db, err);
 }

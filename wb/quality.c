@@ -26,34 +26,50 @@ static int by_round(const void *a, const void *b)
 	return x->round < y->round ? -1 : x->round > y->round;
 }
 
-/* The levels of all known rounds, ascending; gives their number. */
+/* The next round that any side has behind where it stands; -1: none. */
+static int64_t next_round(const struct wb_runs *side, const size_t *at,
+			  size_t n)
+{
+	int64_t least = -1, round;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (at[i] == side[i].n)
+			continue;
+		round = side[i].process[at[i]].round;
+		if (least < 0 || round < least)
+			least = round;
+	}
+	return least;
+}
+
+/* The levels of all known rounds, ascending as sides are; gives their number */
 static size_t find_levels(const struct wb_runs *side, size_t n,
 			  struct level **out)
 {
-	size_t all = 0, i, j, k = 0;
+	size_t *at = wb_xcalloc(n, sizeof(*at)), all = 0, i, k = 0;
 	struct level *v;
+	int64_t round;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		all += side[i].n;
-	v = wb_xcalloc(all, sizeof(*v));
-	for (i = 0, all = 0; i < n; i++)
-		for (j = 0; j < side[i].n; j++)
-			if (side[i].process[j].round >= 0)
-				v[all++] = (struct level){
-					.round = side[i].process[j].round,
-					.sum = log(side[i].process[j].value /
-						   side[i].median),
-					.n = 1,
-				};
-	qsort(v, all, sizeof(*v), by_round);
-	for (i = 0; i < all; i++) {
-		if (k && v[k - 1].round == v[i].round) {
-			v[k - 1].sum += v[i].sum;
-			v[k - 1].n++;
-		} else {
-			v[k++] = v[i];
-		}
+		while (at[i] < side[i].n && side[i].process[at[i]].round < 0)
+			at[i]++;
 	}
+	v = wb_xcalloc(all, sizeof(*v));
+	while ((round = next_round(side, at, n)) >= 0) {
+		v[k].round = round;
+		for (i = 0; i < n; i++) {
+			for (; at[i] < side[i].n &&
+			     side[i].process[at[i]].round == round; at[i]++) {
+				v[k].sum += log(side[i].process[at[i]].value /
+						side[i].median);
+				v[k].n++;
+			}
+		}
+		k++;
+	}
+	free(at);
 	*out = v;
 	return k;
 }
@@ -63,21 +79,35 @@ static double level_of(const struct level *l)
 	return l->sum / (double)l->n;
 }
 
-static bool begins(int64_t round, const int32_t *start, size_t nstarts)
+static int rising(const void *a, const void *b)
 {
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int32_t *sorted(const int32_t *start, size_t n)
+{
+	int32_t *s = wb_xcalloc(n, sizeof(*s));
+
+	bool in_order = true;
 	size_t i;
 
-	for (i = 0; i < nstarts; i++)
-		if (start[i] == round)
-			return true;
-	return false;
+	for (i = 0; i < n; i++) {
+		s[i] = start[i];
+		in_order &= !i || s[i - 1] <= s[i];
+	}
+	if (!in_order)
+		qsort(s, n, sizeof(*s), rising);
+	return s;
 }
 
 static void find_warmup(struct wb_quality *q, struct level *v, size_t n,
 			const int32_t *start, size_t nstarts)
 {
 	double *x = wb_xcalloc(n, sizeof(*x)), middle, spread;
-	size_t i, row = WARMUP_MAX;
+	int32_t *s = sorted(start, nstarts);
+	size_t i, k = 0, row = WARMUP_MAX;
 
 	for (i = 0; i < n; i++)
 		x[i] = level_of(&v[i]);
@@ -86,8 +116,10 @@ static void find_warmup(struct wb_quality *q, struct level *v, size_t n,
 		x[i] = fabs(level_of(&v[i]) - middle);
 	spread = MAD_TO_SD * wb_median(x, n);
 	for (i = 0; i < n; i++) {
+		while (k < nstarts && s[k] < v[i].round)
+			k++;
 		/* row: rounds of this call that may still be warm-up */
-		if (!i || begins(v[i].round, start, nstarts))
+		if (!i || (k < nstarts && s[k] == v[i].round))
 			row = WARMUP_MAX;
 		if (row && fabs(level_of(&v[i]) - middle) >
 		    WARMUP_DEVIATIONS * spread) {
@@ -98,6 +130,7 @@ static void find_warmup(struct wb_quality *q, struct level *v, size_t n,
 			row = 0;
 		}
 	}
+	free(s);
 	free(x);
 }
 
@@ -199,7 +232,8 @@ void wb_quality_mark(struct wb_quality *q, struct wb_runs *side, size_t n,
 	if (q->rounds >= ROUNDS_MIN && !sliced) {
 		find_disturbed(q, side, n);
 		find_warmup(q, v, q->rounds, start, nstarts);
-		skip_rounds(side, n, v, q->rounds);
+		if (q->warmup)
+			skip_rounds(side, n, v, q->rounds);
 	}
 	free(v);
 }
