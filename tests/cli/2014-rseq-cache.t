@@ -18,7 +18,7 @@ t=$work/b/tests
 make -s WB_BUILD="$work/b" WERROR=1 front "$t/pa-storm" "$t/test-pa-magazine" \
 	"$t/test-pa-pcp" >/dev/null 2>"$err" || { cat "$err" && exit 1; }
 
-run "$t/pa-storm" 11 ${LONG:+60}
+run "$t/pa-storm" 11 ${LONG:+2000}
 status 0 "a storm, with rseq and without"
 [ "$rc" = 0 ] || sed 's/^/# /' "$out"
 run "$t/test-pa-magazine"
@@ -27,7 +27,7 @@ run env GLIBC_TUNABLES=glibc.pthread.rseq=0 "$t/test-pa-magazine"
 status 0 "the same calls without rseq"
 
 if command -v valgrind >/dev/null; then
-	for what in "test-pa-magazine" "test-pa-pcp" "pa-storm 12 ${LONG:-1}"; do
+	for what in "test-pa-magazine" "test-pa-pcp" "pa-storm 12 1"; do
 		# shellcheck disable=SC2086
 		run valgrind -q --error-exitcode=9 "$t/"$what
 		status 0 "under valgrind: $what"

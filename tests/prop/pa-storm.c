@@ -29,7 +29,7 @@
 #define SLOTS		512
 #define HELD		160	/* pages of a thread, at most */
 #define LIFE		20000	/* steps of a thread */
-#define DEFAULT_ROUNDS	6	/* lives of a place for a thread */
+#define DEFAULT_ROUNDS	60	/* lives of a place for a thread */
 #define NODE_PAGES	8192
 #define FORKS		12
 
@@ -42,6 +42,12 @@ struct storm {
 	atomic_bool broken;
 	unsigned int rounds;
 	pthread_t place[THREADS];
+	atomic_int tid[THREADS];	/* who lives there; 0: nobody */
+};
+
+struct home {
+	struct storm *storm;
+	int place;
 };
 
 static unsigned int next_random(unsigned int *seed)
@@ -80,7 +86,8 @@ static void put(struct storm *s, struct page *page)
 	pa_free_pages(s->pa, page, 0);
 }
 
-static void move(unsigned int to)
+/* A thread, 0 being the caller: from wherever it is in its work. */
+static void move(pid_t tid, unsigned int to)
 {
 	cpu_set_t set;
 
@@ -89,16 +96,18 @@ static void move(unsigned int to)
 		if (to % 3 != (unsigned int)cpu)
 			CPU_SET(cpu, &set);
 	}
-	sched_setaffinity(0, sizeof(set), &set);
+	sched_setaffinity(tid, sizeof(set), &set);
 }
 
 static void *live(void *arg)
 {
-	struct storm *s = arg;
+	struct home *home = arg;
+	struct storm *s = home->storm;
 	unsigned int seed = atomic_fetch_add(&s->seed, 7919);
 	struct page *held[HELD];
 	unsigned int n = 0;
 
+	s->tid[home->place] = gettid();
 	for (int i = 0; i < LIFE && !s->broken; i++) {
 		unsigned int r = next_random(&seed);
 
@@ -115,24 +124,26 @@ static void *live(void *arg)
 		if (n && !held[n - 1])
 			n--;
 		if (r % 509 == 0)
-			move(r / 509);
+			move(0, r / 509);
 		if (r % 4001 == 0)
 			pa_drain_all(s->pa);
 	}
 	while (n)
 		put(s, held[--n]);
+	s->tid[home->place] = 0;
 	return NULL;
 }
 
 /* A place is taken by one thread after the other. */
 static void *lives(void *arg)
 {
-	struct storm *s = arg;
+	struct home *home = arg;
+	struct storm *s = home->storm;
 
 	for (unsigned int i = 0; i < s->rounds; i++) {
 		pthread_t thread;
 
-		if (pthread_create(&thread, NULL, live, s)) {
+		if (pthread_create(&thread, NULL, live, home)) {
 			fail(s, "no thread");
 			break;
 		}
@@ -208,21 +219,33 @@ static bool storm(unsigned int seed, unsigned int rounds)
 	struct storm s = { .seed = seed, .rounds = rounds,
 			   .running = THREADS };
 	struct sigaction action = { .sa_handler = on_signal };
+	struct home homes[THREADS];
 	struct pa_report r;
+	sigset_t usr1;
 
 	sigaction(SIGUSR1, &action, NULL);
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
 	s.taken = calloc(NODE_PAGES, 1);
 	if (!s.taken || pa_open(&config, &s.pa) < 0)
 		return false;
 	/* of the first use on, so that a fork finds it */
 	pa_kfree(s.pa, pa_kmalloc(s.pa, 8, PA_GFP_KERNEL));
-	for (int i = 0; i < THREADS; i++)
-		pthread_create(&s.place[i], NULL, lives, &s);
+	for (int i = 0; i < THREADS; i++) {
+		homes[i] = (struct home){ &s, i };
+		pthread_create(&s.place[i], NULL, lives, &homes[i]);
+	}
+	/* signals are for the others */
+	pthread_sigmask(SIG_BLOCK, &usr1, NULL);
 	for (int i = 0; s.running; i++) {
-		if (i < FORKS)
+		pid_t tid = s.tid[i % THREADS];
+
+		if (i % 32 == 0 && i / 32 < FORKS)
 			fork_in_the_storm(&s);
 		kill(getpid(), SIGUSR1);
-		usleep(500);
+		if (tid)
+			move(tid, next_random(&seed));
+		usleep(20);
 	}
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(s.place[i], NULL);
