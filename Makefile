@@ -6,6 +6,8 @@
 #			check-long: longer properties, the sanitizers too)
 #	make lint	the rules of the house (make format: a hint)
 #	make fuzz T=600	so many seconds for each fuzz target (clang)
+#	make soak SOAK=9	the core at random, so many rounds (make mutants:
+#			its tests against defects made on purpose)
 #	make install	prefix=/usr/local, DESTDIR
 #
 # Variables: CC CFLAGS V=1 SAN=asan|ubsan|tsan prefix DESTDIR.
@@ -309,7 +311,7 @@ check-long: deps
 	@$(MAKE) --no-print-directory fuzz T=60
 	@$(MAKE) --no-print-directory check-all SAN=asan
 	@$(MAKE) --no-print-directory check-all SAN=ubsan
-	@$(MAKE) --no-print-directory series-check
+	@$(MAKE) --no-print-directory series-check mutants
 	sh tests/fresh-machine.sh || [ $$? = 77 ]
 
 # The stack: exact, a fixed point, headers, dependencies; every prefix builds
@@ -318,6 +320,23 @@ series-check: all
 	$(B)/wb -c wb-build.command='make -f Makefile -j$$WB_JOBS WERROR=1 lib bench' \
 		-c wb-build.test='make -f Makefile -j$$WB_JOBS WERROR=1 check-core' \
 		series check --build --test
+
+# Defects put into the core on purpose: each must be caught.
+mutants:
+	sh tests/mutants.sh
+
+# The core for as long as you like, SOAK rounds of some minutes each, with a
+# seed of its own every time; the first finding ends it.
+SOAK ?= 10
+SOAKED := pa-model pa-slab-model pa-debug-stress
+soak: $(SOAKED:%=$(B)/tests/%) $(B)/tests/pa-small $(B)/tests/pa-debug-interleave
+	$(B)/tests/pa-small 8
+	$(B)/tests/pa-debug-interleave 3
+	n=0; while [ $$n -lt $(SOAK) ]; do n=$$((n + 1)); s=$$(date +%s)$$n; \
+		echo "round $$n of $(SOAK), seed $$s"; \
+		$(B)/tests/pa-model $$s 400000 && \
+		$(B)/tests/pa-slab-model $$s 400000 && \
+		$(B)/tests/pa-debug-stress 2000000 $$s || exit 1; done
 
 check-all: lint check-unit check-core check-fuzz check-prop check-cli
 
@@ -384,6 +403,6 @@ clean:
 	rm -rf build
 
 .PHONY: all lib bench front man pages demo check check-fast check-long check-all check-unit \
-	check-core check-cli check-prop series-check lint format install clean
+	check-core check-cli check-prop series-check mutants soak lint format install clean
 
 -include $(wildcard $(B)/obj/*/*.d $(B)/obj-stats/*/*.d $(B)/obj-debug/*/*.d $(B)/tests/*.d)

@@ -1,0 +1,105 @@
+# Defects put into the core, one at a time: each must be caught by its tests.
+#
+#	sh tests/mutants.sh [NAME ...]		(make mutants)
+#
+# They are put into the whole stack, in a copy. A line of the table says which
+# file, a sed command that makes the defect, and the tests to ask; a command
+# that changes nothing, or a mutant that does not build, is a failure too.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/mutants.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+B=$work/build
+PA_APPLIED=$(cat "$top/series/series")
+# without rseq nothing is in front of the lists of the CPUs
+GLIBC_TUNABLES=glibc.pthread.rseq=0
+export GLIBC_TUNABLES PA_APPLIED CMOCKA_MESSAGE_OUTPUT=TAP
+n=0 failed=0
+
+cp -r "$top/core" "$top/tests" "$top/Makefile" "$work"
+while read -r patch; do
+	patch -s -p1 -F0 -d "$work" <"$top/series/$patch" || exit 1
+done <"$top/series/series"
+cp -r "$work/core" "$work/sound"
+cd "$work" || exit 1
+
+# build and ask: 0 when every test passes
+asked() {
+	programs=
+	for t in "$@"; do
+		programs="$programs $B/tests/$t"
+	done
+	# shellcheck disable=SC2086 # words
+	make -s -j"$(nproc)" WB_BUILD="$B" $programs >"$work/log" 2>&1 ||
+		{ echo "# does not build" && sed 's/^/# /' "$work/log" &&
+			return 2; }
+	for t in $programs; do
+		timeout 60 "$t" >"$work/log" 2>&1 || return 1
+	done
+}
+result() {	# result CODE NAME
+	n=$((n + 1))
+	[ "$1" = 0 ] || { failed=$((failed + 1)) && printf 'not '; }
+	echo "ok $n - $2"
+}
+# mutant NAME FILE SED TEST...
+mutant() {
+	name=$1 file=$2 change=$3
+	shift 3
+	[ -z "$wanted" ] || case " $wanted " in *" $name "*) ;; *) return ;; esac
+	sed "$change" "sound/$file" >"core/$file"
+	cmp -s "sound/$file" "core/$file" &&
+		echo "# the command for $name changes nothing"
+	asked "$@"
+	[ $? = 1 ] && ! cmp -s "sound/$file" "core/$file"
+	result $? "$name is caught by $*"
+	cp "sound/$file" "core/$file"
+}
+
+wanted=$*
+all="test-pa-buddy test-pa-pcp test-pa-fixes test-pa-zonelist test-pa-vmstat
+	test-pa-watermark test-pa-cpuset pa-model pa-small pa-debug-interleave
+	pa-debug-stress"
+# shellcheck disable=SC2086 # words
+asked $all
+result $? "without a defect all tests pass"
+
+mutant skip-merge buddy.c \
+	's/^\twhile (order < PA_MAX_ORDER) {/\twhile (order < 1) {/' pa-small
+mutant wrong-buddy buddy.c \
+	's/unsigned long buddy_pfn = pfn ^ (1ul << order);/unsigned long buddy_pfn = pfn + (1ul << order);/' \
+	pa-small
+mutant wrong-list buddy.c \
+	's/^\tadd_to_free_list(pa, page, zone, order, migratetype,/\tadd_to_free_list(pa, page, zone, order, 0,/' \
+	pa-small
+mutant missed-count buddy.h \
+	'/^static inline void unlink_free_page/,/^}/ s/area->nr_free - 1/area->nr_free/' \
+	pa-small
+mutant missed-stat pcp.c \
+	's/^\tpcp->count += good << order;/\tpcp->count += good;/' pa-model
+mutant no-lock spinlock.h \
+	's/while (unlikely(!spin_trylock(lock)))/if (unlikely(!spin_trylock(lock)))/' \
+	pa-debug-interleave
+mutant trylock-ignored pcp.c \
+	's/!spin_trylock(&pset->pcp.lock)))/(spin_trylock(\&pset->pcp.lock), 0)))/' \
+	pa-debug-interleave
+mutant threshold-off-by-one pcp.c \
+	's/pcp->count >= pcp->high/pcp->count > pcp->high/' test-pa-pcp
+mutant watermark-off-by-one watermark.c \
+	's/free_pages <= mark + zone->lowmem/free_pages < mark + zone->lowmem/' \
+	test-pa-watermark
+mutant type-before-lock buddy.c \
+	'/^void pa_free_one_page/,/^}/ { s/^\tspin_lock(&zone->lock);/\tunsigned int mt = get_pfnblock_migratetype(zone, pfn);\n\n&/
+	s/get_pfnblock_migratetype(zone, pfn));/mt);/ }' pa-debug-interleave
+# what once was wrong with the first walk, and with the mask of all flags
+mutant mask-in-the-slow-path page_alloc.c \
+	'/^\tac.gfp = gfp;$/ { n
+	s/^\tac.nodemask = nodemask;$// }' test-pa-cpuset
+mutant late-gfp-mask page_alloc.c \
+	's/^\tgfp &= pa->gfp_allowed_mask;//' test-pa-cpuset
+mutant second-zone-first page_alloc.c \
+	's/for_each_zoneref_from(z, ac->first_zoneref,/for_each_zoneref_from(z, ac->first_zoneref + 1,/' \
+	test-pa-zonelist
+echo "1..$n"
+[ $failed = 0 ]
