@@ -35,16 +35,37 @@ double wb_bisect_information(double p, double d)
 	return entropy(p) - open / all;
 }
 
+/*
+ * Holes come in stretches. With each one that a gap has, its neighbours are
+ * avoided twice as far, up to an eighth of the gap.
+ */
+static int reach_of_holes(const bool *hole, const struct wb_belief_gap *g)
+{
+	int reach = 1;
+
+	for (int at = g->from + 1; at < g->to; at++)
+		if (hole[at] && reach < g->n / 8)
+			reach *= 2;
+	return reach;
+}
+
 /* On a line the candidates lie side by side; one pass adds up. */
 static int nearest_on_line(const struct wb_belief *b, const bool *hole,
-			   const struct wb_belief_gap *g, double want)
+			   const struct wb_belief_gap *g, double want,
+			   int reach)
 {
 	double sum = 0, miss = INFINITY;
-	int best = -1;
+	int best = -1, last = g->from - reach, next = g->from + 1;
 
 	for (int at = g->from + 1; at < g->to; at++) {
 		sum += wb_belief_of(b, at);
-		if (hole[at] || fabs(sum - want) >= miss)
+		if (hole[at])
+			last = at;
+		while (next <= at || (next < g->to && !hole[next]))
+			next++;
+		if (hole[at] || at - last < reach ||
+		    (next < g->to && next - at < reach) ||
+		    fabs(sum - want) >= miss)
 			continue;
 		miss = fabs(sum - want);
 		best = at;
@@ -59,8 +80,12 @@ int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, size_t gap,
 	double miss = INFINITY, want = share * g->post;
 	int best = -1;
 
-	if (!b->dag)
-		return nearest_on_line(b, hole, g, want);
+	if (!b->dag) {
+		best = nearest_on_line(b, hole, g, want,
+				       reach_of_holes(hole, g));
+		return best >= 0 ? best
+				 : nearest_on_line(b, hole, g, want, 1);
+	}
 	for (int at = b->lo + 1; at < b->hi; at++) {
 		double sum = 0;
 		int n = 0;

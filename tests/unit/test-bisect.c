@@ -406,6 +406,21 @@ static void test_exact_pair_needs_a_grid(void **state)
 	wb_bisect_result_clear(&r);
 }
 
+/* A stretch that does not build is left in leaps, not step by step. */
+static void test_long_stretches_of_holes(void **state)
+{
+	struct world w = { .step = 900, .size = 0.06, .hole_from = 448,
+			   .hole_to = 576 };
+	struct wb_bisect_result r;
+
+	(void)state;
+	assert_int_equal(play(&w, 1024, 0, &r), 0);
+	assert_int_equal(r.nchanges, 1);
+	assert_int_equal(r.change[0].patch, 900);
+	assert_true(r.builds <= 10 + 4 + 10);
+	wb_bisect_result_clear(&r);
+}
+
 static void test_exact_holes(void **state)
 {
 	static const double y[] = { 5, 5, NAN, NAN, 6, 6 };
@@ -468,6 +483,7 @@ int main(void)
 		cmocka_unit_test(test_budget_gives_a_set),
 		cmocka_unit_test(test_runner_stops),
 		cmocka_unit_test(test_known_blocks_cost_nothing),
+		cmocka_unit_test(test_long_stretches_of_holes),
 		cmocka_unit_test(test_exact_finds_all),
 		cmocka_unit_test(test_exact_pair_needs_a_grid),
 		cmocka_unit_test(test_exact_holes),
