@@ -78,7 +78,9 @@ static int read_shipped(const char *name, struct wb_buf *out,
 			struct wb_error *err)
 {
 	static const char *const places[] = {
-		"../share/wb/templates", "../templates", "../../templates",
+		"../share/wb/templates",
+		/* build/, build/asan/ or build/tests/, build/asan/tests/ */
+		"../templates", "../../templates", "../../../templates",
 	};
 	char exe[PATH_MAX], *dir, *slash;
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
