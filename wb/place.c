@@ -333,6 +333,18 @@ static bool place_git(struct wb_placer *pl, const struct wb_hunk *h,
 	return true;
 }
 
+/*
+ * What takes no line out stands before the hunk that took out the line there:
+ * that line is no more, and what was added stays where it was put.
+ */
+static bool goes_before(const struct wb_placer *pl, const struct wb_spot *s,
+			const struct wb_spot *other)
+{
+	return s->at < other->at ||
+	       (s->at == other->at && pl->rules.git && !pl->nold &&
+		other->hunk->old_n);
+}
+
 bool wb_place(struct wb_placer *pl, const struct wb_hunk *h,
 	      struct wb_spot *spot)
 {
@@ -344,7 +356,7 @@ bool wb_place(struct wb_placer *pl, const struct wb_hunk *h,
 		return false;
 	pl->spot = wb_grow(pl->spot, pl->nspots, &pl->capspots,
 			   sizeof(*pl->spot));
-	while (i && pl->spot[i - 1].at > s.at)
+	while (i && goes_before(pl, &s, &pl->spot[i - 1]))
 		i--;
 	memmove(&pl->spot[i + 1], &pl->spot[i],
 		(pl->nspots - i) * sizeof(*pl->spot));

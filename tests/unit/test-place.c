@@ -89,6 +89,13 @@ static const struct row rows[] = {
 	  NULL, 0, 0 },
 	{ "b\na\n", "@@ -2 +1,0 @@\n-a\n@@ -2 +1,0 @@\n-b\n", &git,
 	  "", -1, 0 },
+	/* git: what comes where a line was taken out does not bring it back */
+	{ "t\na\na\n", "@@ -2 +1,0 @@\n-a\n@@ -3,0 +3,2 @@\n+x\n+y\n", &git,
+	  "t\na\nx\ny\n", -1, 0 },
+	{ "t\na\n", "@@ -2 +1,0 @@\n-a\n@@ -2,0 +2 @@\n+x\n"
+	  "@@ -2,0 +3 @@\n+y\n", &git, "t\nx\ny\n", -1, 0 },
+	{ "a\n", "@@ -1 +0,0 @@\n-a\n@@ -0,0 +1 @@\n+x\n", &git,
+	  "x\n", 0, 0 },
 	/* newlines are part of lines */
 	{ "a\nb", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n", &exact, NULL, 0, 0 },
 	{ "a\nb", "@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline\n", &exact,
