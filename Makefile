@@ -185,15 +185,15 @@ check-core: $(CORE_TESTS)
 
 WB_SRC := $(wildcard wb/*.c)
 WB_OBJ := $(WB_SRC:%.c=$(B)/obj/%.o)
-WB_LIBS := libgit2 jansson sqlite3 gmime-3.0 libcmark zlib liblzma
-WB_LINK = $$(pkg-config --libs $(WB_LIBS) glib-2.0) -lbz2 -lpfm -lm
+WB_LIBS := libgit2 jansson sqlite3 gmime-3.0 libcmark zlib liblzma libcrypto
+WB_LINK = $$(pkg-config --libs $(WB_LIBS)) -lbz2 -lpfm -lm
 
 $(B)/obj/wb/git%.o: PKG := libgit2
 $(B)/obj/wb/json.o: PKG := jansson
 $(B)/obj/wb/db%.o: PKG := sqlite3
 $(B)/obj/wb/mime.o: PKG := gmime-3.0
 $(B)/obj/wb/render.o: PKG := libcmark
-$(B)/obj/wb/hash.o: PKG := glib-2.0
+$(B)/obj/wb/hash.o: PKG := libcrypto
 
 # Which wb made what is remembered: see series-memory.h.
 $(B)/obj/wb/series-memory.o: DEFS = -DWB_SOURCES='"$(shell \
@@ -277,7 +277,7 @@ $(B)/man/%: wb/man/%.md
 NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	libjansson-dev:jansson libsqlite3-dev:sqlite3.h \
 	libgmime-3.0-dev:gmime-3.0 libcmark-dev:libcmark zlib1g-dev:zlib \
-	liblzma-dev:liblzma libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
+	liblzma-dev:liblzma libssl-dev:libcrypto libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind qemu-user:qemu-$(shell uname -m) cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
 	ccache:ccache lld:ld.lld linux-perf:perf rt-tests:hackbench \

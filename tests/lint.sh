@@ -24,7 +24,7 @@ hits=$(
 	edge 'sqlite3' 'db[a-z-]*\.[ch]'
 	edge 'jansson' 'json\.c'
 	edge 'gmime' 'mime\.c'
-	edge 'glib' 'hash\.c'
+	edge 'openssl' 'hash\.c'
 	edge '(zlib|lzma|bzlib)' 'zip\.c'
 	edge 'curl' 'http\.c'
 	edge 'cmark' 'render\.c'
@@ -39,7 +39,7 @@ layer() {
 	main) echo 4 ;;
 	cmd | cmd-* | setup) echo 3 ;;
 	error | buf | opt | json | config | progress) echo 0 ;;
-	git | git-* | db | db-* | hash | path | proc | proc-* | beside | pmu | cpuset | setting | env | \
+	git | git-* | db | db-* | delta | hash | path | proc | proc-* | beside | pmu | cpuset | setting | env | \
 		machine | zip | \
 		mime | render | result | toolchain) echo 1 ;;
 	*) echo 2 ;;

@@ -322,7 +322,7 @@ static int stamp_file(struct wb_git *g, const char *dir, const char *file,
 
 	/* a patch that is missing is as good as an empty one here */
 	if (ret == 0)
-		ret = wb_git_write_blob(g, text.ptr, text.len, id, err);
+		ret = wb_git_write_blob(g, text.ptr, text.len, NULL, id, err);
 	wb_buf_clear(&text);
 	free(path);
 	return ret;

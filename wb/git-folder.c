@@ -260,7 +260,7 @@ static int import_folder(struct walk *w, int fd, int depth, unsigned char *raw,
 	*empty = !tree.len;
 	if (ret == 0 && (tree.len || !depth))
 		ret = wb_git_object_write(w->g, WB_GIT_TREE, tree.ptr, tree.len,
-					  raw, err);
+					  NULL, raw, err);
 	wb_buf_clear(&tree);
 	return ret;
 }

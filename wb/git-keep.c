@@ -1,5 +1,7 @@
 #include "git-keep.h"
+#include "git-memory.h"
 #include "git-object.h"
+#include "git-pack.h"
 
 #include <assert.h>
 #include <git2.h>
@@ -30,132 +32,139 @@ int wb_git_commit(struct wb_git *g, const struct wb_oid *tree,
 	/* nobody but the author: the same stack gives the same commits */
 	wb_buf_addf(&text, "author %s\ncommitter %s\n\n%s", ident, ident,
 		    message);
-	ret = wb_git_object_write(g, WB_GIT_COMMIT, text.ptr, text.len, raw,
-				  err);
+	ret = wb_git_object_write(g, WB_GIT_COMMIT, text.ptr, text.len, NULL,
+				  raw, err);
 	if (ret == 0)
 		wb_oid_from_raw(out, raw);
 	wb_buf_clear(&text);
 	return ret;
 }
 
-struct pack {
+struct walk {
 	struct wb_git *g;
-	git_packbuilder *pb;
+	struct wb_git_packed *object;	/* to be written */
+	size_t n, cap;
 };
 
-/* What the repository has it has with all that hangs on it. */
-static bool there(const struct pack *p, const unsigned char *raw)
+/*
+ * What the repository has it has with all that hangs on it. Not found is the
+ * rule, so libgit2 must not read its folders again each time.
+ */
+static bool there(const struct walk *w, const unsigned char *raw)
 {
 	git_oid id;
 
 	memcpy(id.id, raw, WB_GIT_RAW);
-	return git_odb_exists(wb_git_store(p->g), &id) == 1;
+	return git_odb_exists_ext(wb_git_store(w->g), &id,
+				  GIT_ODB_LOOKUP_NO_REFRESH) == 1;
 }
 
-static int insert(struct pack *p, const unsigned char *raw, const char *name,
-		  struct wb_error *err)
+/*
+ * 1: the object must be written, and is noted for it; 0: it is there, or was
+ * seen before. What is not in memory is there, or borrowed.
+ */
+static int need(struct walk *w, const unsigned char *raw,
+		enum wb_git_kind kind, struct wb_error *err)
 {
-	git_oid id;
+	struct wb_git_memory *m = wb_git_memory(w->g);
+	struct wb_git_object o = WB_GIT_OBJECT_INIT;
+	int ret;
 
-	memcpy(id.id, raw, WB_GIT_RAW);
-	return git_packbuilder_insert(p->pb, &id, name) < 0 ?
-	       failed(err, "cannot pack") : 0;
+	if (!wb_git_memory_has(m, raw)) {
+		if (!wb_git_borrows(w->g) || there(w, raw))
+			return 0;
+		if (wb_git_object_read(w->g, raw, kind, &o, err) < 0)
+			return -1;
+		ret = wb_git_memory_put(m, raw, kind, o.data, o.len, NULL, err);
+		wb_git_object_release(w->g, &o);
+		if (ret < 0)
+			return -1;
+	}
+	if (!wb_git_memory_mark(m, raw) || there(w, raw))
+		return 0;
+	w->object = wb_grow(w->object, w->n, &w->cap, sizeof(*w->object));
+	memcpy(w->object[w->n++].raw, raw, WB_GIT_RAW);
+	return 1;
 }
 
-static int insert_tree(struct pack *p, const unsigned char *raw,
-		       struct wb_error *err)
+static int walk_tree(struct walk *w, const unsigned char *raw,
+		     struct wb_error *err)
 {
 	struct wb_git_object o = WB_GIT_OBJECT_INIT;
 	struct wb_tree_iter it;
 	struct wb_tree_entry e;
-	char *name;
-	int more = 0, ret = -1;
+	int more;
 
-	if (there(p, raw))
-		return 0;
-	if (wb_git_object_read(p->g, raw, WB_GIT_TREE, &o, err) < 0)
+	more = need(w, raw, WB_GIT_TREE, err);
+	if (more <= 0)
+		return more;
+	if (wb_git_object_read(w->g, raw, WB_GIT_TREE, &o, err) < 0)
 		return -1;
 	it = (struct wb_tree_iter){ o.data, o.data + o.len };
-	if (insert(p, raw, NULL, err) < 0)
-		goto out;
-	while ((more = wb_tree_next(&it, &e, err)) > 0) {
-		if (e.mode == WB_MODE_COMMIT)
-			continue;
-		if (e.mode == WB_MODE_TREE) {
-			if (insert_tree(p, e.raw, err) < 0)
-				goto out;
-		} else if (!there(p, e.raw)) {
-			/* the name is a hint for what resembles what */
-			name = wb_xstrndup(e.name, e.len);
-			more = insert(p, e.raw, name, err);
-			free(name);
-			if (more < 0)
-				goto out;
-		}
+	while (more >= 0 && (more = wb_tree_next(&it, &e, err)) > 0) {
+		if (e.mode == WB_MODE_TREE)
+			more = walk_tree(w, e.raw, err);
+		else if (e.mode != WB_MODE_COMMIT)
+			more = need(w, e.raw, WB_GIT_BLOB, err);
 	}
-	ret = more;
-out:
-	wb_git_object_release(p->g, &o);
-	return ret;
+	wb_git_object_release(w->g, &o);
+	return more;
 }
 
 /* The commit, its tree, and its parents as far as they are new. */
-static int insert_commit(struct pack *p, const unsigned char *raw,
-			 struct wb_error *err)
+static int walk_commit(struct walk *w, const unsigned char *raw,
+		       struct wb_error *err)
 {
 	struct wb_git_object o = WB_GIT_OBJECT_INIT;
 	struct wb_oid id;
 	unsigned char next[WB_GIT_RAW], tree[WB_GIT_RAW];
-	bool more = true;
+	bool parent = true;
+	int ret;
 
 	memcpy(next, raw, WB_GIT_RAW);
-	while (more && !there(p, next)) {
-		if (wb_git_object_read(p->g, next, WB_GIT_COMMIT, &o, err) < 0)
+	while (parent && (ret = need(w, next, WB_GIT_COMMIT, err)) > 0) {
+		if (wb_git_object_read(w->g, next, WB_GIT_COMMIT, &o, err) < 0)
 			return -1;
 		memcpy(id.hex, o.data + strlen("tree "), 40);
 		id.hex[40] = '\0';
 		wb_oid_to_raw(&id, tree);
-		more = !memcmp(o.data + 46, "parent ", 7);
-		if (more)
+		parent = !memcmp(o.data + 46, "parent ", 7);
+		if (parent) {
 			memcpy(id.hex, o.data + 53, 40);
-		wb_git_object_release(p->g, &o);
-		if (insert(p, next, NULL, err) < 0 ||
-		    insert_tree(p, tree, err) < 0)
-			return -1;
-		if (more)
 			wb_oid_to_raw(&id, next);
+		}
+		wb_git_object_release(w->g, &o);
+		ret = walk_tree(w, tree, err);
+		if (ret < 0)
+			break;
 	}
-	return 0;
+	return ret;
 }
 
 int wb_git_save(struct wb_git *g, const struct wb_oid *commits, size_t n,
 		const char *dir, struct wb_error *err)
 {
-	struct pack p = { .g = g };
+	struct walk w = { .g = g };
 	unsigned char raw[WB_GIT_RAW];
 	char *own = NULL;
 	size_t i;
 	int ret = -1;
 
-	/* what a ref will name must be on the disk before the ref is */
-	git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
-	if (git_packbuilder_new(&p.pb, wb_git_repo(g)) < 0)
-		return failed(err, "cannot pack");
-	git_packbuilder_set_threads(p.pb, 1);
+	/* what was written since it was opened is seen from here on */
+	if (git_odb_refresh(wb_git_store(g)) < 0)
+		return failed(err, "cannot read the objects");
+	wb_git_memory_unmark(wb_git_memory(g));
 	for (i = 0; i < n; i++) {
 		wb_oid_to_raw(&commits[i], raw);
-		if (insert_commit(&p, raw, err) < 0)
+		if (walk_commit(&w, raw, err) < 0)
 			goto out;
 	}
 	if (!dir)
 		dir = own = wb_xasprintf("%s/objects/pack",
 					 wb_git_common_dir(g));
-	ret = 0;
-	if (git_packbuilder_object_count(p.pb) &&
-	    git_packbuilder_write(p.pb, dir, 0444, NULL, NULL) < 0)
-		ret = failed(err, dir);
+	ret = w.n ? wb_git_pack_write(g, w.object, w.n, dir, err) : 0;
 out:
-	git_packbuilder_free(p.pb);
+	free(w.object);
 	free(own);
 	return ret;
 }
@@ -178,6 +187,8 @@ int wb_git_set_ref(struct wb_git *g, const char *name, const struct wb_oid *id,
 	int code;
 
 	assert(wb_str_starts(name, "refs/wb/"));
+	/* what a ref names is on the disk: so must be the ref */
+	git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
 	git_oid_fromstr(&oid, id->hex);
 	code = create_ref(g, name, &oid);
 	if (code == GIT_ELOCKED) {

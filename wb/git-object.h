@@ -44,8 +44,17 @@ int wb_git_object_read(struct wb_git *g, const unsigned char *raw,
 		       struct wb_error *err);
 void wb_git_object_release(struct wb_git *g, struct wb_git_object *o);
 
+/* An object that another one came from, which is to be had by its name. */
+struct wb_git_like {
+	const unsigned char *raw;
+	const char *data;
+	size_t len;
+};
+
+/* like: what it shares with that is kept once; NULL: it came from nothing. */
 int wb_git_object_write(struct wb_git *g, enum wb_git_kind kind,
-			const void *data, size_t len, unsigned char *raw,
+			const void *data, size_t len,
+			const struct wb_git_like *like, unsigned char *raw,
 			struct wb_error *err);
 
 /* The id that the bytes would get. */
@@ -56,6 +65,8 @@ void wb_git_object_hash(enum wb_git_kind kind, const void *data, size_t len,
 struct git_repository *wb_git_repo(struct wb_git *g);
 /* The repository's own objects, without those of wb; NULL in memory. */
 struct git_odb *wb_git_store(struct wb_git *g);
+struct wb_git_memory *wb_git_memory(struct wb_git *g);
+bool wb_git_borrows(const struct wb_git *g);	/* after wb_git_borrow() */
 
 /* Adds a commit to a range; parent NULL: a root. A code of the library. */
 struct git_commit;

@@ -157,6 +157,7 @@ static int rewrite(struct wb_git *g, const unsigned char *old, size_t skip,
 		   unsigned char *raw, bool *empty, struct wb_error *err)
 {
 	struct wb_git_object o = WB_GIT_OBJECT_INIT;
+	struct wb_git_like like = { .raw = old };
 	struct wb_buf out = WB_BUF_INIT;
 	int ret = -1;
 
@@ -174,7 +175,10 @@ static int rewrite(struct wb_git *g, const unsigned char *old, size_t skip,
 		ret = 0;
 		goto out;
 	}
-	ret = wb_git_object_write(g, WB_GIT_TREE, out.ptr, out.len, raw, err);
+	like.data = o.data;
+	like.len = o.len;
+	ret = wb_git_object_write(g, WB_GIT_TREE, out.ptr, out.len,
+				  old ? &like : NULL, raw, err);
 out:
 	wb_git_object_release(g, &o);
 	wb_buf_clear(&out);

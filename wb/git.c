@@ -1,29 +1,31 @@
 #include "git.h"
 #include "git-folder.h"
+#include "git-memory.h"
 #include "git-object.h"
 #include "git-readonly.h"
+#include "hash.h"
 
 #include <assert.h>
 #include <git2.h>
-#include <git2/sys/mempack.h>
-#include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /*
  * The object database of the handle is one of our own with two backends:
- * memory, asked first and the only one that can be written to, and a view of
- * the repository's database that can only read (git-readonly.c). So nothing
- * here could write among the user's objects, not even the time stamps that
- * libgit2 renews when an object to be written is there already.
+ * memory (git-memory.c), asked first and the only one that can be written to,
+ * and a view of the repository's database that can only read
+ * (git-readonly.c). So nothing here could write among the user's objects, not
+ * even the time stamps that libgit2 renews when an object to be written is
+ * there already.
  */
 struct wb_git {
 	git_repository *repo;
 	git_odb *store;		/* the repository's own; NULL in memory */
 	git_odb *lent;		/* of wb_git_borrow(), or NULL */
-	git_odb_backend *mem;
+	struct wb_git_memory *memory;	/* of the database */
 	struct wb_git_folder *folder;	/* NULL unless one was imported */
 	char *common_dir, *workdir;
 };
@@ -91,9 +93,8 @@ static int set_up_objects(struct wb_git *g, struct wb_error *err)
 	git_odb *odb = NULL;
 	int ret = -1;
 
-	if (git_odb_new(&odb) < 0 || git_mempack_new(&g->mem) < 0)
-		goto out;
-	if (git_odb_add_backend(odb, g->mem, 999) < 0)
+	if (git_odb_new(&odb) < 0 ||
+	    wb_git_memory_new(g, odb, &g->memory) < 0)
 		goto out;
 	if (g->repo && (git_repository_odb(&g->store, g->repo) < 0 ||
 			wb_git_add_readonly(odb, g->repo) < 0))
@@ -181,6 +182,16 @@ struct git_odb *wb_git_store(struct wb_git *g)
 	return g->store;
 }
 
+struct wb_git_memory *wb_git_memory(struct wb_git *g)
+{
+	return g->memory;
+}
+
+bool wb_git_borrows(const struct wb_git *g)
+{
+	return g->lent != NULL;
+}
+
 int wb_git_borrow(struct wb_git *g, const char *objects, struct wb_error *err)
 {
 	git_odb *odb = NULL;
@@ -248,14 +259,15 @@ int wb_git_tree_of(struct wb_git *g, const char *rev, struct wb_oid *out,
 	return peel(g, rev, GIT_OBJECT_TREE, out, err);
 }
 
-static const git_object_t type_of[] = {
-	[WB_GIT_TREE] = GIT_OBJECT_TREE,
-	[WB_GIT_BLOB] = GIT_OBJECT_BLOB,
-	[WB_GIT_COMMIT] = GIT_OBJECT_COMMIT,
+static const char *const words[] = {
+	[WB_GIT_TREE] = "tree",
+	[WB_GIT_BLOB] = "blob",
+	[WB_GIT_COMMIT] = "commit",
 };
 
-static int read_store(struct wb_git *g, const git_oid *id, git_object_t *type,
-		      struct wb_git_object *out, struct wb_error *err)
+static int read_store(struct wb_git *g, const git_oid *id,
+		      struct wb_git_object *out, const char **word,
+		      struct wb_error *err)
 {
 	git_odb_object *obj = NULL;
 	int code;
@@ -268,7 +280,7 @@ static int read_store(struct wb_git *g, const git_oid *id, git_object_t *type,
 			       "repository", git_oid_tostr_s(id));
 	if (code < 0)
 		return git_failed(err, git_oid_tostr_s(id));
-	*type = git_odb_object_type(obj);
+	*word = git_object_type2string(git_odb_object_type(obj));
 	out->handle = obj;
 	out->from = WB_GIT_FROM_STORE;
 	out->data = git_odb_object_data(obj);
@@ -280,39 +292,38 @@ int wb_git_object_read(struct wb_git *g, const unsigned char *raw,
 		       enum wb_git_kind kind, struct wb_git_object *out,
 		       struct wb_error *err)
 {
-	git_object_t type;
+	enum wb_git_kind is = WB_GIT_BLOB;
+	const char *word;
 	git_oid id;
+	int found;
 
 	memcpy(id.id, raw, WB_GIT_RAW);
-	if (g->mem->read(&out->handle, &out->len, &type, g->mem, &id) == 0) {
-		out->from = WB_GIT_FROM_MEMORY;
-		out->data = out->handle;
-	} else if (g->folder && wb_git_folder_has(g->folder, raw)) {
-		type = GIT_OBJECT_BLOB;
+	found = wb_git_memory_get(g->memory, raw, &is, out, err);
+	if (found < 0)
+		return -1;
+	word = words[is];
+	if (!found && g->folder && wb_git_folder_has(g->folder, raw)) {
 		if (wb_git_folder_read(g->folder, raw, out, err) < 0)
 			return -1;
-	} else if (read_store(g, &id, &type, out, err) < 0) {
+	} else if (!found && read_store(g, &id, out, &word, err) < 0) {
 		return -1;
 	}
-	if (type != type_of[kind]) {
+	if (strcmp(word, words[kind])) {
 		wb_git_object_release(g, out);
 		return wb_fail(err, WB_E_FATAL, "object %s is a %s, not a %s",
-			       git_oid_tostr_s(&id),
-			       git_object_type2string(type),
-			       git_object_type2string(type_of[kind]));
+			       git_oid_tostr_s(&id), word, words[kind]);
 	}
 	return 0;
 }
 
 void wb_git_object_release(struct wb_git *g, struct wb_git_object *o)
 {
+	(void)g;
 	switch (o->from) {
-	case WB_GIT_FROM_MEMORY:
-		git_odb_backend_data_free(g->mem, o->handle);
-		break;
 	case WB_GIT_FROM_STORE:
 		git_odb_object_free(o->handle);
 		break;
+	case WB_GIT_FROM_MEMORY:
 	case WB_GIT_FROM_FOLDER:
 		free(o->handle);
 		break;
@@ -323,27 +334,25 @@ void wb_git_object_release(struct wb_git *g, struct wb_git_object *o)
 }
 
 int wb_git_object_write(struct wb_git *g, enum wb_git_kind kind,
-			const void *data, size_t len, unsigned char *raw,
+			const void *data, size_t len,
+			const struct wb_git_like *like, unsigned char *raw,
 			struct wb_error *err)
 {
-	git_oid id;
-
 	wb_git_object_hash(kind, data, len, raw);
-	memcpy(id.id, raw, WB_GIT_RAW);
-	if (g->mem->write(g->mem, &id, data, len, type_of[kind]) < 0)
-		return git_failed(err, "cannot keep an object in memory");
-	return 0;
+	return wb_git_memory_put(g->memory, raw, kind, data, len, like, err);
 }
 
 void wb_git_object_hash(enum wb_git_kind kind, const void *data, size_t len,
 			unsigned char *raw)
 {
-	git_oid id;
-	int code = git_odb_hash(&id, data, len, type_of[kind]);
+	char head[32];
+	int n = snprintf(head, sizeof(head), "%s %zu", words[kind], len);
+	struct wb_sha1 *h = wb_sha1_new();
 
-	assert(code == 0);
-	(void)code;
-	memcpy(raw, id.id, WB_GIT_RAW);
+	/* the NUL is part of it */
+	wb_sha1_add(h, head, (size_t)n + 1);
+	wb_sha1_add(h, data, len);
+	wb_sha1_end(h, raw);
 }
 
 void wb_oid_to_raw(const struct wb_oid *id, unsigned char *raw)
@@ -379,11 +388,19 @@ int wb_git_read_blob(struct wb_git *g, const struct wb_oid *id,
 }
 
 int wb_git_write_blob(struct wb_git *g, const void *data, size_t len,
-		      struct wb_oid *out, struct wb_error *err)
+		      const struct wb_git_bytes *from, struct wb_oid *out,
+		      struct wb_error *err)
 {
-	unsigned char raw[WB_GIT_RAW];
+	unsigned char raw[WB_GIT_RAW], old[WB_GIT_RAW];
+	struct wb_git_like like = { .raw = old };
 
-	if (wb_git_object_write(g, WB_GIT_BLOB, data, len, raw, err) < 0)
+	if (from) {
+		wb_oid_to_raw(from->id, old);
+		like.data = from->data;
+		like.len = from->len;
+	}
+	if (wb_git_object_write(g, WB_GIT_BLOB, data, len, from ? &like : NULL,
+				raw, err) < 0)
 		return -1;
 	wb_oid_from_raw(out, raw);
 	return 0;

@@ -54,9 +54,19 @@ int wb_git_entry(struct wb_git *g, const struct wb_oid *tree, const char *path,
 int wb_git_read_blob(struct wb_git *g, const struct wb_oid *id,
 		     struct wb_buf *out, struct wb_error *err);
 
-/* Keeps a blob in memory. */
+/*
+ * Keeps a blob in memory. from: the blob that it was made of, so that versions
+ * of a large file do not take their size each; NULL when there is none.
+ */
+struct wb_git_bytes {
+	const struct wb_oid *id;
+	const char *data;
+	size_t len;
+};
+
 int wb_git_write_blob(struct wb_git *g, const void *data, size_t len,
-		      struct wb_oid *out, struct wb_error *err);
+		      const struct wb_git_bytes *from, struct wb_oid *out,
+		      struct wb_error *err);
 
 /*
  * A tree with some entries changed. A path names what it changes: "a/b" a

@@ -1,25 +1,38 @@
 #include "hash.h"
 
-#include <glib.h>
+#include <assert.h>
+#include <openssl/evp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
-static GChecksum *sum(struct wb_hash *h)
+static EVP_MD_CTX *context(struct wb_hash *h)
 {
-	return (GChecksum *)h;
+	return (EVP_MD_CTX *)h;
+}
+
+/* It fails only when the library has been built without the function. */
+static EVP_MD_CTX *start(const EVP_MD *type)
+{
+	EVP_MD_CTX *c = EVP_MD_CTX_new();
+	int ok = c && EVP_DigestInit_ex(c, type, NULL);
+
+	assert(ok);
+	(void)ok;
+	return c;
 }
 
 struct wb_hash *wb_hash_new(void)
 {
-	return (struct wb_hash *)g_checksum_new(G_CHECKSUM_SHA256);
+	return (struct wb_hash *)start(EVP_sha256());
 }
 
 void wb_hash_add(struct wb_hash *h, const void *data, size_t len)
 {
 	uint64_t n = len;
 
-	g_checksum_update(sum(h), (const guchar *)&n, sizeof(n));
-	g_checksum_update(sum(h), data, (gssize)len);
+	EVP_DigestUpdate(context(h), &n, sizeof(n));
+	EVP_DigestUpdate(context(h), data, len);
 }
 
 void wb_hash_addstr(struct wb_hash *h, const char *s)
@@ -29,11 +42,32 @@ void wb_hash_addstr(struct wb_hash *h, const char *s)
 	if (s)
 		wb_hash_add(h, s, strlen(s));
 	else
-		g_checksum_update(sum(h), (const guchar *)&none, sizeof(none));
+		EVP_DigestUpdate(context(h), &none, sizeof(none));
 }
 
 void wb_hash_end(struct wb_hash *h, char hex[65])
 {
-	memcpy(hex, g_checksum_get_string(sum(h)), 65);
-	g_checksum_free(sum(h));
+	unsigned char sum[32];
+	size_t i;
+
+	EVP_DigestFinal_ex(context(h), sum, NULL);
+	EVP_MD_CTX_free(context(h));
+	for (i = 0; i < sizeof(sum); i++)
+		snprintf(hex + 2 * i, 3, "%02x", sum[i]);
+}
+
+struct wb_sha1 *wb_sha1_new(void)
+{
+	return (struct wb_sha1 *)start(EVP_sha1());
+}
+
+void wb_sha1_add(struct wb_sha1 *h, const void *data, size_t len)
+{
+	EVP_DigestUpdate((EVP_MD_CTX *)h, data, len);
+}
+
+void wb_sha1_end(struct wb_sha1 *h, unsigned char raw[20])
+{
+	EVP_DigestFinal_ex((EVP_MD_CTX *)h, raw, NULL);
+	EVP_MD_CTX_free((EVP_MD_CTX *)h);
 }

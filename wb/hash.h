@@ -6,7 +6,8 @@
 /*
  * SHA-256 over a sequence of fields, for identities (build, bench, machine,
  * trust). Each field goes in with its length, so that no two sequences of
- * fields give the same bytes. Through GLib, whose header stays in hash.c.
+ * fields give the same bytes. Through OpenSSL's libcrypto, whose header stays
+ * in hash.c: it has the processor's own instructions for both hashes.
  */
 struct wb_hash;
 
@@ -15,5 +16,12 @@ void wb_hash_add(struct wb_hash *h, const void *data, size_t len);
 void wb_hash_addstr(struct wb_hash *h, const char *s);	/* NULL is not "" */
 /* Writes 64 hex digits and a NUL, and frees h. */
 void wb_hash_end(struct wb_hash *h, char hex[65]);
+
+/* SHA-1 of bytes, one behind the other: how git names objects and packs. */
+struct wb_sha1;
+
+struct wb_sha1 *wb_sha1_new(void);
+void wb_sha1_add(struct wb_sha1 *h, const void *data, size_t len);
+void wb_sha1_end(struct wb_sha1 *h, unsigned char raw[20]);	/* frees h */
 
 #endif

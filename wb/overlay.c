@@ -250,6 +250,11 @@ static int finish_link(struct wb_overlay_file *f, struct wb_error *err)
 static int finish_file(struct wb_overlay *ov, struct wb_overlay_file *f,
 		       struct wb_error *err)
 {
+	const struct wb_git_bytes old = {
+		&f->before.id, f->before.data.ptr, f->before.data.len,
+	};
+	bool of_old = f->before.loaded && f->before.has_id && f->before.mode &&
+		      f->before.mode != WB_MODE_COMMIT;
 	uint32_t mode;
 	char *at;
 
@@ -260,7 +265,8 @@ static int finish_file(struct wb_overlay *ov, struct wb_overlay_file *f,
 			return -1;
 	} else if (!f->now.has_id) {
 		if (wb_git_write_blob(ov->git, f->now.data.ptr,
-				      f->now.data.len, &f->now.id, err) < 0)
+				      f->now.data.len, of_old ? &old : NULL,
+				      &f->now.id, err) < 0)
 			return -1;
 		f->now.has_id = true;
 	}

@@ -44,14 +44,15 @@ static int files_tree(struct wb_edit *e, const struct wb_buf *series,
 	int ret;
 
 	c[e->n].path = "series";
-	ret = wb_git_write_blob(e->git, series->ptr, series->len, &c[e->n].id,
-				err);
+	ret = wb_git_write_blob(e->git, series->ptr, series->len, NULL,
+				&c[e->n].id, err);
 	for (i = 0; ret == 0 && i < e->n; i++) {
 		const struct wb_buf *t = e->patch[i].changed ?
 					 &e->patch[i].text : &e->patch[i].old;
 
 		c[i].path = e->patch[i].file;
-		ret = wb_git_write_blob(e->git, t->ptr, t->len, &c[i].id, err);
+		ret = wb_git_write_blob(e->git, t->ptr, t->len, NULL, &c[i].id,
+					err);
 	}
 	for (i = 0; i <= e->n; i++)
 		c[i].mode = 0100644;
@@ -63,17 +64,16 @@ static int files_tree(struct wb_edit *e, const struct wb_buf *series,
 
 /* A commit of one patch; the folder of the stack is as HEAD has it. */
 static int add_commit(struct wb_edit *e, const struct wb_edit_patch *p,
-		      const struct wb_oid *after, struct wb_oid *tip,
-		      struct wb_error *err)
+		      const struct wb_oid *head, const struct wb_oid *after,
+		      struct wb_oid *tip, struct wb_error *err)
 {
 	char *message, *ident;
-	struct wb_oid head, tree;
+	struct wb_oid tree;
 	int ret = -1;
 
 	wb_patch_file_words(&p->parts, "unknown <unknown@localhost> 0 +0000",
 			    &message, &ident);
-	if (wb_git_tree_of(e->git, e->head.hex, &head, err) == 0 &&
-	    wb_git_graft(e->git, after, &head, e->key, &tree, err) == 0)
+	if (wb_git_graft(e->git, after, head, e->key, &tree, err) == 0)
 		ret = wb_git_commit(e->git, &tree, tip, ident, message, tip,
 				    err);
 	free(message);
@@ -85,13 +85,17 @@ int wb_version_commits(struct wb_edit *e, bool built, struct wb_oid *tip,
 		       size_t *n, struct wb_error *err)
 {
 	const struct wb_edit_patch *p;
+	struct wb_oid head;
 
+	if (wb_git_tree_of(e->git, e->head.hex, &head, err) < 0)
+		return -1;
 	*tip = e->head;
 	for (*n = 0; *n < e->n; ++*n) {
 		p = &e->patch[*n];
 		if (!built && !p->known)
 			break;
-		if (add_commit(e, p, built ? &p->after : &p->to, tip, err) < 0)
+		if (add_commit(e, p, &head, built ? &p->after : &p->to, tip,
+			       err) < 0)
 			return -1;
 	}
 	return 0;

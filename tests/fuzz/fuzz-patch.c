@@ -38,7 +38,7 @@ static void add(struct wb_git *g, struct wb_git_change *c, const char *path,
 
 	c->path = path;
 	c->mode = mode;
-	must(wb_git_write_blob(g, text, strlen(text), &c->id, &err));
+	must(wb_git_write_blob(g, text, strlen(text), NULL, &c->id, &err));
 }
 
 static struct wb_oid base(struct wb_git *g)

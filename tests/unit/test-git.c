@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "buf.h"
+#include "git-memory.h"
 #include "git.h"
 #include "path.h"
 
@@ -41,8 +42,8 @@ static struct wb_oid tree_of(const char *const *path)
 
 	for (; *path; path++, n++) {
 		c[n] = (struct wb_git_change){ *path, 0100644, { "" } };
-		must(wb_git_write_blob(git, *path, strlen(*path), &c[n].id,
-				       &err));
+		must(wb_git_write_blob(git, *path, strlen(*path), NULL,
+				       &c[n].id, &err));
 	}
 	must(wb_git_update(git, NULL, c, n, &tree, &err));
 	return tree;
@@ -135,8 +136,8 @@ static void test_export(void **state)
 	struct stat st;
 
 	(void)state;
-	must(wb_git_write_blob(git, "#!\r\n", 4, &more[0].id, &err));
-	must(wb_git_write_blob(git, "b/c", 3, &more[1].id, &err));
+	must(wb_git_write_blob(git, "#!\r\n", 4, NULL, &more[0].id, &err));
+	must(wb_git_write_blob(git, "b/c", 3, NULL, &more[1].id, &err));
 	must(wb_git_update(git, &t, more, 3, &t, &err));
 	must(wb_git_export(git, &t, dir, &err));
 	assert_int_equal(chdir(dir), 0);
@@ -193,6 +194,73 @@ static void test_missing(void **state)
 	assert_int_equal(wb_git_tree_of(git, "HEAD", &id, &err), -1);
 }
 
+/* Versions of a large file take little room and read back as they were. */
+static void test_versions(void **state)
+{
+	enum { SIZE = 1 << 20, VERSIONS = 250 };
+	char *text = wb_xmalloc(SIZE);
+	struct wb_git_memory *m = wb_git_memory(git);
+	struct wb_git_bytes from = { .len = SIZE };
+	struct wb_oid id[VERSIONS], again;
+	unsigned char raw[WB_GIT_RAW];
+	struct wb_git_kept kept;
+	struct wb_buf old = WB_BUF_INIT, got = WB_BUF_INIT;
+	size_t stored = 0;
+	int i, k;
+
+	(void)state;
+	for (i = 0; i < SIZE; i++)
+		text[i] = (char)(i * 2654435761u >> 13);
+	for (i = 0; i < VERSIONS; i++) {
+		wb_buf_reset(&old);
+		wb_buf_add(&old, text, SIZE);
+		/* both ends and the middle: no one stretch holds them all */
+		text[i] = text[SIZE / 2 + 7 * i] = text[SIZE - 1 - i] = 'x';
+		from.id = i ? &id[i - 1] : NULL;
+		from.data = old.ptr;
+		must(wb_git_write_blob(git, text, SIZE, i ? &from : NULL,
+				       &id[i], &err));
+		wb_oid_to_raw(&id[i], raw);
+		assert_true(wb_git_memory_kept(m, raw, &kept));
+		stored += kept.stored;
+	}
+	/* three whole ones, the others a few bytes each */
+	assert_in_range(stored, 3 * SIZE, 4 * SIZE);
+	for (k = 0; k < VERSIONS; k++) {
+		/* in no order, and each as it was */
+		i = k * 97 % VERSIONS;
+		wb_buf_reset(&got);
+		must(wb_git_read_blob(git, &id[i], &got, &err));
+		assert_int_equal(got.len, SIZE);
+		assert_int_equal(got.ptr[i], 'x');
+		assert_int_equal(got.ptr[SIZE - 1 - i], 'x');
+		wb_git_object_hash(WB_GIT_BLOB, got.ptr, got.len, raw);
+		wb_oid_from_raw(&again, raw);
+		assert_string_equal(again.hex, id[i].hex);
+	}
+	free(text);
+	wb_buf_clear(&old);
+	wb_buf_clear(&got);
+}
+
+/* One name for two contents is an attack, whoever gave it to them. */
+static void test_same_name(void **state)
+{
+	struct wb_git_memory *m = wb_git_memory(git);
+	unsigned char raw[WB_GIT_RAW] = "12345678901234567890";
+
+	(void)state;
+	must(wb_git_memory_put(m, raw, WB_GIT_BLOB, "one", 3, NULL, &err));
+	must(wb_git_memory_put(m, raw, WB_GIT_BLOB, "one", 3, NULL, &err));
+	assert_int_equal(wb_git_memory_put(m, raw, WB_GIT_BLOB, "two", 3, NULL,
+					   &err), -1);
+	assert_non_null(strstr(err.msg, "the same SHA-1"));
+	wb_error_clear(&err);
+	assert_int_equal(wb_git_memory_put(m, raw, WB_GIT_TREE, "one", 3, NULL,
+					   &err), -1);
+	wb_error_clear(&err);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +270,8 @@ int main(void)
 		cmocka_unit_test(test_export),
 		cmocka_unit_test(test_no_bad_names),
 		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_same_name),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
