@@ -141,9 +141,15 @@ static int make_block(struct wb_bisect_session *s, void *arg,
 	return r < 0 ? -1 : 0;
 }
 
-/* Whether a block answers the question. */
-static bool answers(const struct wb_bisect_block *k, const struct question *q)
+/* Whether a block answers the question; a journal may hold anything. */
+static bool answers(const struct wb_bisect_session *s,
+		    const struct wb_bisect_block *k, const struct question *q)
 {
+	size_t i;
+
+	for (i = 0; i < k->n; i++)
+		if (k->layout[i] >= s->layouts)
+			return false;
 	return k->n == q->n && !memcmp(k->at, q->at, q->n * sizeof(*q->at));
 }
 
@@ -169,7 +175,7 @@ static int ask_block(struct wb_bisect_session *s, const int *at,
 		note_hole(s, *hole, why);
 	}
 	wb_json_free(owned);
-	if (!answers(&k, &q)) {
+	if (!answers(s, &k, &q)) {
 		wb_bisect_block_clear(&k);
 		return misfit(s, err);
 	}
@@ -320,6 +326,10 @@ static void judge_aa(struct wb_bisect_session *s, struct wb_bisect_outcome *c)
 		}
 		used += m != NULL;
 	}
+	/* a metric that is not above 0 has no ratios */
+	for (i = 0; i < used * n; i++)
+		if (!isfinite(y[i]))
+			used = 0;
 	wb_bisect_aa(y, used, n, layout, s->layouts, s->o.seed, &c->aa);
 	free(layout);
 	free(y);

@@ -59,6 +59,26 @@ run wb bisect-perf --json good HEAD -- src/cost
 is 'paths: one patch touches it' "$(json '.changes[0] | .index')" 5
 ok 'and few are built' [ "$(json .builds)" -le 2 ]
 
+# journals that no search wrote, and a metric without ratios
+run wb bisect-perf --log
+cp "$out" "$work/journal"
+replays() {	# replays CODE PATTERN SED
+	sed "$3" "$work/journal" >"$work/k"
+	run wb bisect-perf --replay="$work/k"
+	status "$1" "journal: $3"
+	one_error "journal: $3" "$2"
+}
+replays 128 'does not fit' 's/"at":\[0,0/"at":[99999,0/'
+replays 128 'does not fit' 's/"at":\[0,0/"at":[-5,0/'
+replays 128 'does not fit' 's/"layout":\[0/"layout":[77/'
+replays 128 'no entry of a search' 's/^{"block/{block/'
+wb bisect-perf --reset
+run wb -c wb-bench.b.command='echo "{\"metric\":\"t\",\"value\":-3}"' \
+	bisect-perf good HEAD
+status 125 'a metric below 0'
+ok 'has no ratio' grep -q 'no value above 0' "$out"
+not_ok 'and no A/A' grep -q 'A/A' "$out"
+
 git clone -q --depth 6 "file://$PWD" "$work/shallow" && cd "$work/shallow" || exit 1
 wb trust >/dev/null 2>&1
 refuses 128 'no such revision' good HEAD
