@@ -328,7 +328,7 @@ mutants:
 # The core for as long as you like, SOAK rounds of some minutes each, with a
 # seed of its own every time; the first finding ends it.
 SOAK ?= 10
-SOAKED := pa-model pa-slab-model pa-debug-stress
+SOAKED := pa-model pa-slab-model pa-debug-stress pa-storm
 soak: $(SOAKED:%=$(B)/tests/%) $(B)/tests/pa-small $(B)/tests/pa-debug-interleave
 	$(B)/tests/pa-small 8
 	$(B)/tests/pa-debug-interleave 3
@@ -336,7 +336,8 @@ soak: $(SOAKED:%=$(B)/tests/%) $(B)/tests/pa-small $(B)/tests/pa-debug-interleav
 		echo "round $$n of $(SOAK), seed $$s"; \
 		$(B)/tests/pa-model $$s 400000 && \
 		$(B)/tests/pa-slab-model $$s 400000 && \
-		$(B)/tests/pa-debug-stress 2000000 $$s || exit 1; done
+		$(B)/tests/pa-debug-stress 2000000 $$s && \
+		$(B)/tests/pa-storm $$s 2000 || exit 1; done
 
 check-all: lint check-unit check-core check-fuzz check-prop check-cli
 

@@ -101,5 +101,34 @@ mutant late-gfp-mask page_alloc.c \
 mutant second-zone-first page_alloc.c \
 	's/for_each_zoneref_from(z, ac->first_zoneref,/for_each_zoneref_from(z, ac->first_zoneref + 1,/' \
 	test-pa-zonelist
+
+# Magazines, for which there has to be rseq.
+unset GLIBC_TUNABLES
+if asked pa-storm test-pa-magazine && "$B/tests/pa-storm" 1 1 |
+		grep -q ', with rseq'; then
+	mutant no-fence rseq.c 's/return fence() ||/return 1 || fence() ||/' \
+		pa-storm
+	mutant closed-once magazine.c \
+		's/^\t\tif (!pa_rseq_fence()) {/\t\tif (pa_rseq_fence())\n\t\t\treturn true;\n\t\telse {/' \
+		pa-storm
+	mutant commit-before-page rseq.h \
+		'/^pa_rseq_push/,/^failed/ { /movq %\[give\]/d
+		s/"movl %k\[n\], (%\[at\])"/"movl %k[n], (%[at])\\n\\t" "movq %[give], %c[page]-8(%[at], %[n], 8)"/ }' \
+		pa-storm
+	mutant sequence-ends-early rseq.h 's/2f - 1f, 4f/8, 4f/' pa-storm
+	mutant fill-not-empty rseq.h \
+		'/^static inline bool pa_rseq_fill/,/^failed/ { /cmpl \$0/,/jne/d }' \
+		test-pa-magazine
+	mutant fill-elsewhere rseq.h \
+		'/^static inline bool pa_rseq_fill/,/^failed/ { /cmpl %\[cpu\]/,/jne/d }' \
+		test-pa-magazine
+	mutant fork-unclosed magazine.c \
+		'/^void pa_lock_magazines/,/^}/ s/^\tclose_stacks(pa);//' \
+		test-pa-magazine
+	mutant stale-types pageblock.c \
+		's/^\tpa_assign_block(zone/\tif (!zone)\n&/' test-pa-magazine
+else
+	echo "# SKIPPED: no rseq here, so no mutants of magazines" >&2
+fi
 echo "1..$n"
 [ $failed = 0 ]

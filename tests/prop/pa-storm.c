@@ -240,12 +240,13 @@ static bool storm(unsigned int seed, unsigned int rounds)
 	for (int i = 0; s.running; i++) {
 		pid_t tid = s.tid[i % THREADS];
 
-		if (i % 32 == 0 && i / 32 < FORKS)
+		if (i % 512 == 0 && i / 512 < FORKS)
 			fork_in_the_storm(&s);
 		kill(getpid(), SIGUSR1);
-		if (tid)
+		if (tid && i % 4 == 0)
 			move(tid, next_random(&seed));
-		usleep(20);
+		if (i % 64 == 0)
+			usleep(50);
 	}
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(s.place[i], NULL);
