@@ -249,13 +249,15 @@ $(SIMS): $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
 
 # Fuzz targets: libFuzzer drives them under SAN=fuzz, else a loop over files.
 FUZZ := $(patsubst tests/fuzz/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz-*.c))
+$(B)/tests/fuzz-pages: $(B)/libpa-debug.a
+$(B)/tests/fuzz-pages: INC := -Icore -DPA_DEBUG=1 -DPA_STATS=1
 $(FUZZ): $(B)/tests/%: tests/fuzz/%.c $(if $(filter fuzz,$(SAN)),,\
 		tests/fuzz/replay.c) \
 		$(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
 	$(call say,LD)
 	$(run)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) \
 		$(if $(filter fuzz,$(SAN)),-fsanitize=fuzzer) \
-		-Iwb -MMD -MP -o $@ $(filter-out %.h,$^) \
+		$(INC) -Iwb -MMD -MP -o $@ $(filter-out %.h,$^) \
 		$(WB_LINK)
 
 # Man pages; without cmark there are none, and that stops nothing but "man".
