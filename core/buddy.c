@@ -39,7 +39,7 @@ static bool buddy_merge_likely(const struct zone *zone,
 	unsigned long uncle_pfn = parent_pfn ^ (1ul << (order + 1));
 
 	return order < PA_MAX_ORDER - 1 &&
-	       page_is_buddy(zone, page + (uncle_pfn - pfn), uncle_pfn,
+	       page_is_buddy(zone, page + (long)(uncle_pfn - pfn), uncle_pfn,
 			     order + 1);
 }
 
@@ -67,7 +67,7 @@ void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 
 	while (order < PA_MAX_ORDER) {
 		unsigned long buddy_pfn = pfn ^ (1ul << order);
-		struct page *buddy = page + (buddy_pfn - pfn);
+		struct page *buddy = page + (long)(buddy_pfn - pfn);
 
 		if (!page_is_buddy(zone, buddy, buddy_pfn, order))
 			break;
@@ -81,7 +81,7 @@ void pa_buddy_free(struct pa *pa, struct zone *zone, struct page *page,
 		} else {
 			del_page_from_free_list(buddy, zone, order);
 		}
-		page += (buddy_pfn & pfn) - pfn;
+		page += (long)((buddy_pfn & pfn) - pfn);
 		pfn &= buddy_pfn;
 		order++;
 	}
