@@ -190,13 +190,39 @@ static struct wb_estimate unpaired(const struct common *c,
 }
 
 /*
- * The mean over layouts of each one's mean over rounds. As for slices, sd is
- * scaled to one round and n is rounds, so that a forecast in rounds holds.
+ * The part of the standard error of n layouts' means that is the layouts', and
+ * stays however many rounds they get: analysis of variance of the differences,
+ * mean and rounds by layout. 0: no more than chance between rounds.
  */
-static struct wb_estimate by_layout(const struct common *c, double floor,
-				    double *spread)
+static double of_layouts(const struct common *c, const double *sum,
+			 const size_t *rounds, const double *mean, size_t n)
 {
-	double sum[WB_LAYOUTS_MAX] = { 0 }, mean[WB_LAYOUTS_MAX];
+	double within = 0, share = 0, between = wb_sd(mean, n), off;
+	size_t i, l;
+
+	if (c->n <= n || n < 2)
+		return 0;
+	for (i = 0; i < c->n; i++) {
+		l = (size_t)c->layout[i];
+		off = c->diff[i] - sum[l] / (double)rounds[l];
+		within += off * off;
+	}
+	within /= (double)(c->n - n);
+	for (l = 0; l < WB_LAYOUTS_MAX; l++)
+		if (rounds[l])
+			share += within / (double)rounds[l];
+	share /= (double)n;
+	return sqrt(fmax(between * between - share, 0) / (double)n);
+}
+
+/*
+ * The mean over layouts of each one's mean over rounds. As for slices, sd is
+ * scaled to one round and n is rounds, so that a forecast in rounds holds, down
+ * to what the layouts themselves differ by.
+ */
+static struct wb_estimate by_layout(const struct common *c, double floor)
+{
+	double sum[WB_LAYOUTS_MAX] = { 0 }, mean[WB_LAYOUTS_MAX], least;
 	size_t rounds[WB_LAYOUTS_MAX] = { 0 }, i, n = 0;
 	struct wb_estimate e;
 
@@ -207,11 +233,12 @@ static struct wb_estimate by_layout(const struct common *c, double floor,
 	for (i = 0; i < WB_LAYOUTS_MAX; i++)
 		if (rounds[i])
 			mean[n++] = sum[i] / (double)rounds[i];
-	*spread = wb_sd(mean, n);
+	least = of_layouts(c, sum, rounds, mean, n);
 	/* rounds of one layout share their rounding at worst */
 	e = wb_robust_mean(mean, n, floor);
 	e.n = c->n;
 	e.sd = e.se * sqrt((double)c->n);
+	e.least = least;
 	return e;
 }
 
@@ -277,7 +304,7 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 	if (!both.any)
 		goto out;
 	if (layouts && both.n) {
-		c->log = by_layout(&both, floor * sqrt(2), &c->layout_sd);
+		c->log = by_layout(&both, floor * sqrt(2));
 		c->kind = isnan(c->log.df) ? WB_CHANGE_SINGLE :
 			  WB_CHANGE_PAIRED;
 	} else if (both.n >= 2) {
@@ -301,9 +328,8 @@ struct wb_change wb_change(const struct wb_runs *now, const struct wb_runs *old,
 			   bool exact, double tick)
 {
 	struct wb_change c = {
-		.log = { NAN, NAN, NAN, NAN, 0 },
+		.log = { NAN, NAN, NAN, NAN, 0, 0 },
 		.change = NAN, .low = NAN, .high = NAN, .p = NAN,
-		.layout_sd = NAN,
 		.mean = NAN, .mean_low = NAN, .mean_high = NAN,
 	};
 

@@ -64,7 +64,6 @@ struct wb_change {
 	double p;		/* of "no change"; NaN: there is none */
 	size_t rounds;		/* values behind the estimate */
 	size_t skipped;		/* common rounds that were not fit */
-	double layout_sd;	/* between layouts' logs; NaN: one layout */
 	/* of the mean of all parts, where slices were measured; NaN else */
 	double mean, mean_low, mean_high;
 };

@@ -172,6 +172,18 @@ static size_t best_guess(const struct look *l, size_t n)
 	return best > 1 - all ? guess : 0;
 }
 
+/* Whether what is left of se at the very end still settles nothing. */
+static bool never(const struct wb_estimate *e, double margin, double alpha)
+{
+	struct wb_estimate last = *e;
+
+	if (!(e->least > 0) || !(e->df >= 1))
+		return false;
+	last.se = e->least;
+	return fabs(e->mean) < wb_t_quantile(1 - alpha / 2, e->df) * last.se &&
+	       !wb_settle_same(&last, margin);
+}
+
 size_t wb_settle_forecast(const struct wb_estimate *e, double margin,
 			  size_t family, size_t first, size_t limit)
 {
@@ -183,6 +195,8 @@ size_t wb_settle_forecast(const struct wb_estimate *e, double margin,
 	if (!(e->sd > 0))
 		return wb_settle_look(first, e->n);
 	beyond = find_looks(look, &n, first, e->n, limit, alpha);
+	if (never(e, margin, alpha))
+		return beyond;
 	believe(&b, e);
 	for (k = 0; k < SPREADS; k++) {
 		sd = spread_at(e, k);

@@ -45,7 +45,9 @@ bool wb_settle_same(const struct wb_estimate *e, double margin);
  * what is likely now (Bayes), and each effect gives the probability that a
  * look finds it settled: at N rounds the estimate will be normal around
  * (n mean + (N - n) effect) / N with standard deviation sd sqrt(N - n) / N.
- * The spread, too, is only as well known as n rounds tell (chi squared).
+ * The spread, too, is only as well known as n rounds tell (chi squared). Where
+ * a part of the error stays whatever is done (e.least, of layouts) and is too
+ * wide by itself, no number of rounds will do.
  *
  * While nothing shows yet, a small change may be settled in a quarter of the
  * rounds that it takes to show there is none: then no number is near both, and

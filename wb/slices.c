@@ -75,8 +75,8 @@ bool wb_slices(const struct wb_passes *const *now, size_t nnow,
 	struct both *b = wb_xcalloc(most, sizeof(*b)), *first, *end;
 	double *batch, *mean, *d;
 
-	*out = (struct wb_slices){ { NAN, NAN, NAN, NAN, 0 },
-				   { NAN, NAN, NAN, NAN, 0 }, 0 };
+	*out = (struct wb_slices){ { NAN, NAN, NAN, NAN, 0, 0 },
+				   { NAN, NAN, NAN, NAN, 0, 0 }, 0 };
 	rounds = find_common(now, nnow, old, nold, b);
 	for (i = 0; i < rounds; i++)
 		total += b[i].n;

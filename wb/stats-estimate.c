@@ -25,7 +25,7 @@ static double deviation(double *d, size_t n, double mean)
 
 struct wb_estimate wb_robust_mean(double *d, size_t n, double floor)
 {
-	struct wb_estimate e = { NAN, NAN, NAN, NAN, n };
+	struct wb_estimate e = { NAN, NAN, NAN, NAN, n, 0 };
 	size_t g = n / TRIM, h = n - 2 * g, i;
 	double sd, middle;
 
@@ -58,7 +58,7 @@ struct wb_estimate wb_robust_mean(double *d, size_t n, double floor)
 struct wb_estimate wb_unpaired(const double *x, size_t nx, const double *y,
 			       size_t ny, double floor)
 {
-	struct wb_estimate e = { NAN, NAN, NAN, NAN, nx < ny ? nx : ny };
+	struct wb_estimate e = { NAN, NAN, NAN, NAN, nx < ny ? nx : ny, 0 };
 	double sx, sy, vx, vy;
 
 	e.mean = wb_mean(x, nx) - wb_mean(y, ny);

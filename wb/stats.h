@@ -105,6 +105,7 @@ struct wb_estimate {
 	double mean, se, df;
 	double sd;		/* spread of one value to come, for forecasts */
 	size_t n;
+	double least;		/* what no more values take from se; mostly 0 */
 };
 
 /*

@@ -14,7 +14,7 @@
 /* A comparison that nobody has measured: the spread of its neighbours. */
 static struct wb_estimate guess(const struct wb_table *t, size_t metric)
 {
-	struct wb_estimate e = { NAN, NAN, NAN, NAN, 0 };
+	struct wb_estimate e = { NAN, NAN, NAN, NAN, 0, 0 };
 	double *sd = wb_xcalloc(t->r->ncolumns, sizeof(*sd));
 	const struct wb_row *row;
 	size_t i, n = 0;

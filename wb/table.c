@@ -274,7 +274,7 @@ static void fill_row(struct judge *j, size_t column)
 	row->against = -1;
 	row->change = row->low = row->high = NAN;
 	row->p = row->corrected = row->test_p = NAN;
-	row->log = (struct wb_estimate){ NAN, NAN, NAN, NAN, 0 };
+	row->log = (struct wb_estimate){ NAN, NAN, NAN, NAN, 0, 0 };
 	row->base_change = row->base_low = row->base_high = NAN;
 	row->mean = row->mean_low = row->mean_high = NAN;
 	if (!good(j, column)) {
@@ -397,7 +397,9 @@ static void forecast(const struct wb_table *t, struct wb_row *row)
 		set_reason(row, "about %zu more round%s would tell", more,
 			   more == 1 ? "" : "s");
 	else
-		set_reason(row, "more rounds will hardly tell");
+		set_reason(row, row->log.least > 0 ?
+			   "more layouts may tell, more rounds will hardly" :
+			   "more rounds will hardly tell");
 }
 
 static void judge_row(const struct wb_table *t, struct wb_row *row,

@@ -95,6 +95,16 @@ run wb $layouts run --rounds 1
 run wb $layouts report --json
 is "one layout of 12: no verdict" "$(verdict costs)" unclear
 
+# what the layouts differ by stays, however many rounds they get
+rm -rf .git/wb
+run wb -c wb-build.layouts=4 -c wb.rounds=4 -c wb.max-rounds=400 run
+ok "a verdict is out of reach" grep -q 'verdict.* known, 1 cannot be' "$err"
+ok "and that is seen long before the last round" [ "$(sqlite3 .git/wb/results.db \
+	'SELECT count(*) FROM round')" -lt 60 ]
+run wb -c wb-build.layouts=4 report --json
+is "it is unclear" "$(verdict moves)" unclear
+ok "and what would help is said" grep -q 'more layouts may tell' "$out"
+
 # addresses are random also where wb was started without
 if setarch -R true 2>/dev/null; then
 	rm -rf .git/wb
