@@ -282,7 +282,7 @@ NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	liblzma-dev:liblzma libssl-dev:libcrypto libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind qemu-user:qemu-$(shell uname -m) cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \
-	ccache:ccache lld:ld.lld linux-perf:perf rt-tests:hackbench \
+	bubblewrap:bwrap ccache:ccache lld:ld.lld linux-perf:perf rt-tests:hackbench \
 	git-email:/usr/lib/git-core/git-send-email libmailtools-perl:Mail/Address.pm
 
 # have-libs: what the tool cannot be built without, by name of its package

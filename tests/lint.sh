@@ -39,7 +39,8 @@ layer() {
 	main) echo 4 ;;
 	cmd | cmd-* | setup) echo 3 ;;
 	error | buf | opt | json | config | progress) echo 0 ;;
-	git | git-* | db | db-* | delta | hash | path | proc | proc-* | beside | pmu | cpuset | setting | env | \
+	git | git-* | db | db-* | delta | hash | path | proc | proc-* | supervise | box | room | \
+		limits | sandbox | beside | pmu | cpuset | setting | env | \
 		machine | zip | \
 		mime | render | result | toolchain) echo 1 ;;
 	*) echo 2 ;;
@@ -66,7 +67,9 @@ rm -f "${TMPDIR:-/tmp}/wb-lint.$$"
 hits=$(grep -nE '(^|[^_a-z])(exit|abort|perror|v?errx?|v?warnx?|quick_exit) *\(|stderr|dprintf *\((2|STDERR)|write *\((2|STDERR)' wb/*.c |
 	grep -vE '^wb/(main|error|progress|buf)\.c:|:[[:space:]]*(/?\*)' |
 	# a child before its exec has the command's stderr, not wb's
-	grep -vE '^wb/proc\.c:[0-9]+:.*write\(STDERR_FILENO, text')
+	grep -vE '^wb/supervise\.c:[0-9]+:.*write\(STDERR_FILENO, text' |
+	# a name in a sandbox
+	grep -v '/dev/stderr')
 [ -z "$hits" ] || say "$hits: only main, error and progress may"
 
 # The tool and the core meet in a process, not in a linker.

@@ -4,6 +4,7 @@
 #include "lockstep.h"
 #include "plan.h"
 #include "proc.h"
+#include "sandbox.h"
 #include "trial.h"
 
 #include <stdlib.h>
@@ -89,7 +90,7 @@ static void hear(struct wb_audition *a, const struct wb_proc_result *r,
 }
 
 static int run_bench(struct wb_audition *a, const struct wb_plan *p,
-		     struct wb_git *git, const struct wb_build *b,
+		     struct wb_git *git, struct wb_build *b,
 		     int interrupt_fd, struct wb_error *err)
 {
 	const struct wb_bench_config *bench = p->bench[0].config;
@@ -107,10 +108,13 @@ static int run_bench(struct wb_audition *a, const struct wb_plan *p,
 
 	wb_proc_result_init(&r);
 	wb_env_init(&env);
+	if (wb_build_box(b, p, git, err) < 0)
+		goto out;
 	wb_build_env(&env, p, 0, git, b);
 	wb_env_set(&env, "WB_CPU", "0");
 	wb_env_set(&env, "WB_SEED", "0000000001");
 	proc.env = env.v;
+	proc.box = wb_sandbox_box(b->box);
 	if (wb_proc_run(&proc, &r, err) < 0)
 		goto out;
 	if (r.end == WB_PROC_INTERRUPT) {

@@ -107,7 +107,8 @@ static int locate(const struct wb_bisect_bench *b,
 		if (wb_build_locate(&build[i],
 				    wb_bisect_line_build(b->line, k->at[i],
 							 k->layout[i]),
-				    k->layout[i], err) < 0)
+				    k->layout[i], err) < 0 ||
+		    wb_build_box(&build[i], b->line->plan, b->git, err) < 0)
 			return -1;
 	return 0;
 }
@@ -174,7 +175,8 @@ static int run_trials(struct wb_bisect_bench *b,
 }
 
 static int keep(struct wb_bisect_bench *b, const struct wb_bisect_block *k,
-		uint64_t seed, const struct wb_trial_result *res,
+		uint64_t seed, const struct wb_build *build,
+		const struct wb_trial_result *res,
 		struct wb_error *err)
 {
 	const char *boot = b->line->plan->machine.boot;
@@ -198,6 +200,7 @@ static int keep(struct wb_bisect_bench *b, const struct wb_bisect_block *k,
 			.usage = res[i].usage,
 			.sample = res[i].sample,
 			.nsamples = res[i].n,
+			.open = !build[i].box,
 			.counter = res[i].counter,
 			.ncounters = res[i].ncounters,
 		};
@@ -240,7 +243,7 @@ static int run_once(struct wb_bisect_bench *b, uint64_t seed,
 	if (locate(b, k, build, err) < 0 ||
 	    probe(b, k->at[0], &build[0], err) < 0 ||
 	    run_trials(b, k, build, res, err) < 0 ||
-	    keep(b, k, seed, res, err) < 0)
+	    keep(b, k, seed, build, res, err) < 0)
 		goto out;
 	k->seconds = wb_proc_now() - began;
 	ret = 0;

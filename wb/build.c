@@ -2,6 +2,7 @@
 #include "env.h"
 #include "path.h"
 #include "proc.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,10 +33,26 @@ int wb_build_locate(struct wb_build *b, const char *id, size_t layout,
 
 void wb_build_clear(struct wb_build *b)
 {
+	wb_sandbox_close(b->box);
 	free(b->dir);
 	free(b->tree);
 	free(b->out);
 	memset(b, 0, sizeof(*b));
+}
+
+int wb_build_box(struct wb_build *b, const struct wb_plan *p, struct wb_git *g,
+		 struct wb_error *err)
+{
+	const char *top = wb_git_workdir(g);
+	/* a linked work tree has its repository elsewhere */
+	const char *const seen[] = {
+		wb_git_common_dir(g), top, NULL,
+	};
+
+	if (b->boxed)
+		return 0;
+	b->boxed = true;
+	return wb_sandbox_open(&b->box, p->config, b->dir, seen, err);
 }
 
 bool wb_build_done(const struct wb_build *b)
@@ -61,6 +78,8 @@ void wb_build_env(struct wb_env *env, const struct wb_plan *p, size_t k,
 	wb_env_setf(env, "WB_PREFIX", "%zu", k);
 	wb_env_set(env, "WB_NAME", p->stack.prefix[k].name);
 	wb_env_setf(env, "WB_LAYOUT", "%zu", b->layout);
+	if (b->box)
+		wb_sandbox_env(env);
 }
 
 /* Waits while another wb builds the same, but hears signals. */
@@ -152,7 +171,7 @@ static char *explain(const struct wb_build *b, const struct wb_proc *p,
 }
 
 static int run_build(const struct wb_plan *p, size_t k, struct wb_git *g,
-		     const struct wb_build *b, int interrupt_fd,
+		     struct wb_build *b, int interrupt_fd,
 		     struct wb_build_outcome *out, struct wb_error *err)
 {
 	const struct wb_build_config *c = &p->config->build;
@@ -171,8 +190,11 @@ static int run_build(const struct wb_plan *p, size_t k, struct wb_git *g,
 
 	wb_proc_result_init(&r);
 	wb_env_init(&env);
+	if (wb_build_box(b, p, g, err) < 0)
+		goto out;
 	wb_build_env(&env, p, k, g, b);
 	proc.env = env.v;
+	proc.box = wb_sandbox_box(b->box);
 	if (wb_proc_run(&proc, &r, err) < 0)
 		goto out;
 	if (r.end == WB_PROC_INTERRUPT) {

@@ -27,12 +27,21 @@ struct wb_build {
 	char *dir;		/* .../build/ID */
 	char *tree, *out;	/* folders in it */
 	size_t layout;		/* WB_LAYOUT; 0: plain */
+	struct wb_sandbox *box;	/* from wb_build_box() on; NULL: none */
+	bool boxed;
 };
 
 /* The folder of a build id; nothing is looked at or made. */
 int wb_build_locate(struct wb_build *b, const char *id, size_t layout,
 		    struct wb_error *err);
 void wb_build_clear(struct wb_build *b);
+
+/*
+ * Makes the box that commands of this build run in (sandbox.h), once; the
+ * folder must be there. Where there can be no box it stays NULL.
+ */
+int wb_build_box(struct wb_build *b, const struct wb_plan *p, struct wb_git *g,
+		 struct wb_error *err);
 
 /* Whether it is built. */
 bool wb_build_done(const struct wb_build *b);

@@ -5,6 +5,7 @@
 #include "plan.h"
 #include "proc.h"
 #include "progress.h"
+#include "sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,10 +76,15 @@ static int run_test(struct running *r, size_t k, const char *test,
 			 *test ? ": " : "", test);
 	wb_proc_result_init(res);
 	wb_env_init(&env);
+	if (wb_build_box(&r->place, &r->plan, r->git, err) < 0) {
+		wb_env_clear(&env);
+		return -1;
+	}
 	wb_build_env(&env, &r->plan, k, r->git, &r->place);
 	wb_env_set(&env, "WB_TEST", test);
 	wb_env_set(&env, "WB_SKIP", skip);
 	p.env = env.v;
+	p.box = wb_sandbox_box(r->place.box);
 	ret = wb_proc_run(&p, res, err);
 	wb_env_clear(&env);
 	if (ret == 0 && res->end == WB_PROC_INTERRUPT)

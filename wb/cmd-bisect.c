@@ -388,7 +388,8 @@ static int cmd_bisect(struct wb *wb, void *options, int argc, char **argv,
 const struct wb_cmd wb_cmd_bisect = {
 	.name = "bisect-perf",
 	.fn = cmd_bisect,
-	.needs = WB_WANT_REPO,	/* all but --replay; and the store */
+	.needs = WB_WANT_REPO |	/* all but --replay; and the store */
+		 WB_RUNS,
 	.usage = "wb bisect-perf [OPTIONS] GOOD BAD [--] [PATH ...]\n"
 		 "wb bisect-perf [OPTIONS] --series [SERIES [PATH ...]]\n"
 		 "wb bisect-perf --status | --visualize | --log | --git-log\n"

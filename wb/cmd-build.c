@@ -124,7 +124,7 @@ out:
 const struct wb_cmd wb_cmd_build = {
 	.name = "build",
 	.fn = cmd_build,
-	.needs = WB_NEED_REPO | WB_NEED_DB,
+	.needs = WB_NEED_REPO | WB_NEED_DB | WB_RUNS,
 	.usage = "wb build [--series=SERIES] [PREFIX ...]",
 	.summary = "build prefixes into the cache",
 	.opts = opts,

@@ -409,7 +409,7 @@ out:
 const struct wb_cmd wb_cmd_doctor = {
 	.name = "doctor",
 	.fn = cmd_doctor,
-	.needs = WB_WANT_REPO | WB_WANT_DB,
+	.needs = WB_WANT_REPO | WB_WANT_DB | WB_RUNS,
 	.usage = "wb doctor [--bench=GLOB] [--root=DIR] [TOPIC ...]\n"
 		 "wb doctor --apply [--root=DIR] [TOPIC ...]\n"
 		 "wb doctor --undo [--root=DIR]",

@@ -462,7 +462,7 @@ out:
 const struct wb_cmd wb_cmd_init = {
 	.name = "init",
 	.fn = cmd_init,
-	.needs = WB_NEED_REPO,
+	.needs = WB_NEED_REPO | WB_RUNS,
 	.usage = "wb init [--build=CMD] [--bench=CMD] [--reader=READER] "
 		 "[--better=D] [--unit=UNIT] [--series=SERIES] "
 		 "[--no-interactive] [--force]",

@@ -272,7 +272,7 @@ out:
 const struct wb_cmd wb_cmd_run = {
 	.name = "run",
 	.fn = cmd_run,
-	.needs = WB_NEED_REPO | WB_NEED_DB,
+	.needs = WB_NEED_REPO | WB_NEED_DB | WB_RUNS,
 	.usage = "wb run [--bench=GLOB] [--only=PREFIX,...] [--rounds=N] "
 		 "[--budget=TIME] [SERIES]",
 	.summary = "measure every prefix of a stack and print the table",

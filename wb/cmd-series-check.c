@@ -146,7 +146,7 @@ out:
 const struct wb_cmd wb_cmd_series_check = {
 	.name = "series check",
 	.fn = cmd_check,
-	.needs = WB_NEED_REPO,
+	.needs = WB_NEED_REPO | WB_RUNS,
 	.usage = "wb series check [--build] [--test] [--profile=P] [DIR]",
 	.summary = "whether the stack is fit to be sent",
 	.opts = opts,

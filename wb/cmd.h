@@ -3,6 +3,7 @@
 
 #include "config.h"
 #include "error.h"
+#include "limits.h"
 #include "opt.h"
 
 #include <stdbool.h>
@@ -38,6 +39,7 @@ struct wb {
 	struct wb_error no_git;	/* why it is NULL */
 	struct wb_db *db;	/* NULL unless needed, or wanted and there */
 	struct wb_config config;
+	struct wb_limits limits;	/* of what it runs */
 };
 
 enum wb_need {
@@ -45,6 +47,7 @@ enum wb_need {
 	WB_WANT_REPO = 2,	/* opens one when there is one */
 	WB_NEED_DB = 4,		/* the store; made when it is not there */
 	WB_WANT_DB = 8,		/* the store when there is one */
+	WB_RUNS = 16,		/* runs commands of a stack: within limits */
 };
 
 struct wb_cmd {

@@ -25,6 +25,19 @@ const struct wb_config_key wb_config_keys[] = {
 	  "rounds of each comparison before wb run looks at the verdicts" },
 	{ "wb.max-rounds", "2000",
 	  "rounds after which wb run gives up on a verdict" },
+	{ "wb.sandbox", "auto",
+	  "run commands of a stack in bubblewrap: auto (when it is there), on, "
+	  "off; not from .wbconfig, as all wb.sandbox-*" },
+	{ "wb.sandbox-read", NULL,
+	  "more paths that commands may read" },
+	{ "wb.sandbox-write", NULL,
+	  "more paths that commands may write, such as ~/.cache/ccache" },
+	{ "wb.sandbox-disk", "8G",
+	  "what a command may write into its build folder" },
+	{ "wb.sandbox-memory", NULL,
+	  "memory of all that runs on one build; unset: three quarters" },
+	{ "wb.sandbox-processes", "4096",
+	  "processes of all that runs on one build" },
 	{ "wb-build.command", NULL,
 	  "builds a prefix; runs by sh -c in its tree; unset: nothing to "
 	  "build" },
@@ -95,6 +108,8 @@ static void clear_fields(struct wb_config *c)
 	free(c->templates);
 	free(c->profile);
 	free(c->cpuset);
+	free(c->sandbox_read);
+	free(c->sandbox_write);
 	free(c->build.command);
 	free(c->build.inputs);
 	free(c->build.overlay);
@@ -257,6 +272,11 @@ static int set_word(int *field, const char *value, const struct word_row *row,
 static const struct word_row fifo_words[] = {
 	{ "auto", WB_FIFO_AUTO }, { "on", WB_FIFO_ON }, { "off", WB_FIFO_OFF },
 	{ NULL, 0 },
+};
+
+static const struct word_row sandbox_words[] = {
+	{ "auto", WB_SANDBOX_AUTO }, { "on", WB_SANDBOX_ON },
+	{ "off", WB_SANDBOX_OFF }, { NULL, 0 },
 };
 
 static const struct word_row profile_words[] = {
@@ -429,11 +449,41 @@ static int settle_build(struct wb_config *c, enum wb_scope scope,
 	return 0;
 }
 
+/* Keys that start with "wb.sandbox". */
+static int settle_sandbox(struct wb_config *c, const char *name,
+			  const char *value, struct wb_error *err)
+{
+	int word;
+	long n;
+
+	if (!*name) {
+		if (set_word(&word, value, sandbox_words, err) < 0)
+			return -1;
+		c->sandbox = (enum wb_sandbox_wish)word;
+	} else if (!strcmp(name, "-read")) {
+		set_str(&c->sandbox_read, value);
+	} else if (!strcmp(name, "-write")) {
+		set_str(&c->sandbox_write, value);
+	} else if (!strcmp(name, "-disk")) {
+		return wb_parse_bytes(value, &c->sandbox_disk, err);
+	} else if (!strcmp(name, "-memory")) {
+		return wb_parse_bytes(value, &c->sandbox_memory, err);
+	} else if (!strcmp(name, "-processes")) {
+		if (wb_parse_int(value, 1, 1 << 22, &n, err) < 0)
+			return -1;
+		c->sandbox_processes = (int)n;
+	}
+	return 0;
+}
+
 static int settle_wb(struct wb_config *c, const char *name, const char *value,
 		     struct wb_error *err)
 {
 	int word;
 	long n;
+
+	if (wb_str_starts(name, "sandbox"))
+		return settle_sandbox(c, name + strlen("sandbox"), value, err);
 
 	if (!strcmp(name, "series")) {
 		set_str(&c->series, value);
@@ -510,6 +560,13 @@ int wb_config_settle(struct wb_config *c, struct wb_error *err)
 			return wb_fail_at(err, "%s", k->key);
 	for (i = 0; i < c->nentries; i++) {
 		e = &c->entry[i];
+		/* who is to be locked in does not hold the key */
+		if (e->scope == WB_SCOPE_PROJECT &&
+		    wb_str_starts(e->key, "wb.sandbox")) {
+			wb_warn("%s: %s: ignored; only your own configuration "
+				"decides on the sandbox", e->origin, e->key);
+			continue;
+		}
 		if (settle(c, e->scope, e->key, e->value ? e->value : "true",
 			   err) < 0)
 			return wb_fail_at(err, "%s: %s", e->origin, e->key);

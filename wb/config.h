@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * What the user configured, from all scopes, later ones winning:
@@ -31,6 +32,7 @@ struct wb_config_entry {
 	char *value;		/* NULL: a key without "=", true */
 };
 
+enum wb_sandbox_wish { WB_SANDBOX_AUTO, WB_SANDBOX_ON, WB_SANDBOX_OFF };
 enum wb_fifo { WB_FIFO_AUTO, WB_FIFO_ON, WB_FIFO_OFF };
 /* Part of every bench id (plan.h): a number keeps its meaning for ever. */
 enum wb_reader {
@@ -88,6 +90,10 @@ struct wb_config {
 	enum wb_fifo fifo;
 	char *cpuset;		/* folder of a control group, NULL none */
 	int rounds, max_rounds;
+	enum wb_sandbox_wish sandbox;
+	char *sandbox_read, *sandbox_write;	/* more paths; NULL none */
+	uint64_t sandbox_disk, sandbox_memory;	/* bytes; 0: by the machine */
+	int sandbox_processes;
 	struct wb_build_config build;
 	struct wb_bench_config *bench;	/* in order of first appearance */
 	size_t nbenches, capbenches;

@@ -470,6 +470,23 @@ static int load_failures(struct wb_db *db, int64_t bench, int64_t machine,
 	return rc;
 }
 
+/* Runs that no sandbox held. Older stores do not know. */
+static int load_open(struct wb_db *db, int64_t bench, int64_t machine,
+		     struct wb_result *r, struct wb_error *err)
+{
+	int64_t n = 0;
+
+	if (db->schema < 4)
+		return 0;
+	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT count(*)"
+			" FROM round JOIN run ON run.round = round.row"
+			" WHERE round.bench = ? AND round.machine = ?"
+			" AND run.open", "ii", bench, machine), &n, err) < 0)
+		return -1;
+	r->open_runs += (size_t)n;
+	return 0;
+}
+
 int wb_db_load(struct wb_db *db, const char *bench, const char *name,
 	       const char *machine, struct wb_result *r, struct wb_error *err)
 {
@@ -490,7 +507,8 @@ int wb_db_load(struct wb_db *db, const char *bench, const char *name,
 	if (index_builds(db, &x, r, err) < 0 ||
 	    load_metrics(db, b, name, &x, r, err) < 0 ||
 	    load_points(db, b, m, &x, r, err) < 0 ||
-	    load_failures(db, b, m, name, &x, r, err) < 0)
+	    load_failures(db, b, m, name, &x, r, err) < 0 ||
+	    load_open(db, b, m, r, err) < 0)
 		goto out;
 	ret = 0;
 out:

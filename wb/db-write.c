@@ -216,7 +216,7 @@ static int add_run(struct wb_db *db, const struct wb_db_run *r,
 		   struct wb_error *err)
 {
 	int64_t run, bench = 0, place = r->order, level = r->level;
-	int64_t control = r->control;
+	int64_t control = r->control, open = r->open;
 	size_t i;
 
 	if (wb_db_first_int(db, wb_db_prepare(db, err, "SELECT bench FROM round"
@@ -225,9 +225,11 @@ static int add_run(struct wb_db *db, const struct wb_db_run *r,
 		return -1;
 	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO run(round,"
 			" build, place, level, time, wall, cpu, nivcsw, reason,"
-			" control) VALUES(?,?,?,?,?,?,?,?,?,?)", "iiiiidditi",
+			" control, open) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+			"iiiiidditii",
 			r->round, r->build, place, level, (int64_t)time(NULL),
-			r->wall, r->cpu, r->nivcsw, r->reason, control),
+			r->wall, r->cpu, r->nivcsw, r->reason, control,
+			open),
 			 err) < 0)
 		return -1;
 	run = sqlite3_last_insert_rowid(db->sql);

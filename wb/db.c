@@ -60,6 +60,8 @@ static const char *const step[] = {
 	"CREATE TABLE passes(run INTEGER NOT NULL REFERENCES run,"
 	" metric INTEGER NOT NULL REFERENCES metric, mean REAL NOT NULL,"
 	" log BLOB NOT NULL, PRIMARY KEY(run, metric)) WITHOUT ROWID;",
+	/* 4: whether a run was outside of a sandbox. NULL is unknown. */
+	"ALTER TABLE run ADD open INTEGER;",
 };
 
 #define SCHEMA ((int64_t)(sizeof(step) / sizeof(*step)))

@@ -95,6 +95,7 @@ struct wb_db_run {
 	enum wb_level level;
 	const char *reason;	/* why it gave no samples; NULL: it did */
 	bool control;		/* of the base as if it were another prefix */
+	bool open;		/* outside of a sandbox */
 	double wall, cpu;	/* seconds */
 	int64_t nivcsw;		/* involuntary context switches */
 	struct wb_db_usage usage;

@@ -71,6 +71,20 @@ void wb_env_set(struct wb_env *e, const char *name, const char *value)
 	append(e, pair);
 }
 
+void wb_env_drop(struct wb_env *e, const char *part)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < e->n; i++) {
+		if (memmem(e->v[i], name_len(e->v[i]), part, strlen(part)))
+			free(e->v[i]);
+		else
+			e->v[n++] = e->v[i];
+	}
+	e->n = n;
+	e->v[n] = NULL;
+}
+
 void wb_env_setf(struct wb_env *e, const char *name, const char *fmt, ...)
 {
 	struct wb_buf value = WB_BUF_INIT;

@@ -23,6 +23,9 @@ void wb_env_set(struct wb_env *e, const char *name, const char *value);
 void wb_env_setf(struct wb_env *e, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Takes out every variable whose name contains the text. */
+void wb_env_drop(struct wb_env *e, const char *part);
+
 /* Bytes of all strings with their NULs. */
 size_t wb_env_size(const struct wb_env *e);
 /* Sets WB_PAD so that the size becomes `size` (at least the present one). */

@@ -352,6 +352,13 @@ void wb_format_summary(const struct wb_table *t,
 		wb_buf_addf(&b, "machine: %s", t->r->machine_facts);
 		wb_grid_prose(o, b.ptr, out);
 	}
+	if (t->r->open_runs) {
+		wb_buf_reset(&b);
+		wb_buf_addf(&b, "sandbox: none around %zu run%s of these "
+			    "benches", t->r->open_runs,
+			    t->r->open_runs == 1 ? "" : "s");
+		wb_grid_prose(o, b.ptr, out);
+	}
 	if (!o->no_trailers)
 		summarize_trailers(t, o, out);
 	for (i = 0; i < t->r->nelsewhere && t->r->machine_facts; i++) {

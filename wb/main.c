@@ -136,7 +136,7 @@ static int start(struct wb_common *common, int argc, char **argv,
 
 int main(int argc, char **argv)
 {
-	struct wb_common common = { .pager = true };
+	struct wb_common common = { .pager = true, .sandbox = true };
 	struct wb_error err = WB_ERROR_INIT;
 	int ret;
 

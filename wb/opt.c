@@ -74,6 +74,28 @@ bad:
 		       "'%s' is not a duration (write 90, 45s, 10m, 1h30m)", s);
 }
 
+int wb_parse_bytes(const char *s, uint64_t *bytes, struct wb_error *err)
+{
+	static const char units[] = "KMGT";
+	const char *p = s, *unit;
+	double v;
+
+	if (!decimal(&p, &v))
+		goto bad;
+	unit = *p ? strchr(units, *p) : NULL;
+	if (unit) {
+		v *= (double)(1ull << (10 * (unit - units + 1)));
+		p++;
+	}
+	if (*p || v < 1 || v > 1e15)
+		goto bad;
+	*bytes = (uint64_t)v;
+	return 0;
+bad:
+	return wb_fail(err, WB_E_USAGE,
+		       "'%s' is not a size (write 512M or 8G)", s);
+}
+
 int wb_parse_ratio(const char *s, double *ratio, struct wb_error *err)
 {
 	const char *p = s;

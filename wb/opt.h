@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Options of a command: one table of rows, each naming the field of the
@@ -95,6 +96,8 @@ void wb_opt_names(const struct wb_opt *opts, struct wb_buf *out);
 int wb_parse_duration(const char *s, double *seconds, struct wb_error *err);
 /* "0.5%" or "0.005" -> 0.005, within [0, 1]. */
 int wb_parse_ratio(const char *s, double *ratio, struct wb_error *err);
+/* "512M", "8G", plain bytes; K, M, G, T are powers of 1024. */
+int wb_parse_bytes(const char *s, uint64_t *bytes, struct wb_error *err);
 /* A decimal number in [min, max] and nothing else. */
 int wb_parse_int(const char *s, long min, long max, long *out,
 		 struct wb_error *err);

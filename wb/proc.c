@@ -1,4 +1,7 @@
 #include "proc.h"
+#include "box.h"
+#include "room.h"
+#include "supervise.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,181 +118,6 @@ void wb_proc_randomize(void)
 		personality((unsigned long)(now & ~ADDR_NO_RANDOMIZE));
 }
 
-static void say(const char *text)
-{
-	if (write(STDERR_FILENO, text, strlen(text)) < 0)
-		_exit(126);
-}
-
-/* The one who writes 0 enters. Made of system calls, as below. */
-static void enter_group(const char *dir)
-{
-	int at = open(dir, O_DIRECTORY | O_CLOEXEC);
-	int fd = openat(at, "cgroup.procs", O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, "0", 1) < 0) {
-		say("cannot enter the control group of wb.cpuset\n");
-		_exit(127);
-	}
-	close(fd);
-	close(at);
-}
-
-/*
- * The command until exec. It may borrow its parent's memory (vfork), so it
- * makes system calls only: no allocation, no stdio, nothing written but its
- * locals. go is a descriptor to wait for, or -1.
- */
-static void child(const struct wb_proc *p, const cpu_set_t *cpus, int in,
-		  int out, int err, int go)
-{
-	struct sched_param param = { .sched_priority = WB_FIFO_PRIORITY };
-	struct rlimit rt = {
-		.rlim_cur = (rlim_t)(p->rt_limit * 1e6),
-		.rlim_max = (rlim_t)(p->rt_limit * 1e6) + 1000000,
-	};
-	sigset_t none;
-	char byte;
-
-	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGPIPE, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	dup2(in >= 0 ? in : open("/dev/null", O_RDONLY), STDIN_FILENO);
-	dup2(out, STDOUT_FILENO);
-	dup2(err, STDERR_FILENO);
-	if (p->group)
-		enter_group(p->group);
-	if (p->cpus)
-		sched_setaffinity(0, sizeof(*cpus), cpus);
-	if (p->rt_limit > 0)
-		setrlimit(RLIMIT_RTTIME, &rt);
-	if (p->fifo)
-		sched_setscheduler(0, SCHED_FIFO, &param);
-	if (chdir(p->cwd) < 0) {
-		say("cannot enter the working directory\n");
-		_exit(127);
-	}
-	/* the counters are opened meanwhile; without them, an end of file */
-	if (go >= 0 && read(go, &byte, 1) < 0)
-		_exit(126);
-	execve("/bin/sh", (char *const[]){ "sh", "-c", (char *)p->command,
-					   NULL }, p->env);
-	say("cannot run /bin/sh\n");
-	_exit(127);
-}
-
-/* Our children by the kernel's own list; at most max of them. */
-static size_t children(pid_t *pid, size_t max)
-{
-	char path[64];
-	size_t n = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	while (n < max && fscanf(f, "%d", &pid[n]) == 1)
-		n++;
-	fclose(f);
-	return n;
-}
-
-/*
- * Ends every process that has become our child. Ending one hands us its own
- * children (we are the subreaper), hence the loop. All are stopped before any
- * is waited for, so that a process that forks as fast as it can loses.
- */
-static void sweep(void)
-{
-	pid_t pid[1024];
-	size_t n, i;
-
-	while ((n = children(pid, 1024))) {
-		for (i = 0; i < n; i++)
-			kill(pid[i], SIGKILL);
-		for (i = 0; i < n; i++)
-			waitpid(pid[i], NULL, 0);
-	}
-}
-
-/* What the supervisor tells of a command that ended by itself. */
-struct verdict {
-	int status;
-	struct rusage usage;
-	struct wb_pmu_count count[WB_PMU_MAX];
-};
-
-/* A verdict goes through a pipe in one piece. */
-_Static_assert(sizeof(struct verdict) <= PIPE_BUF, "verdict too long");
-
-/*
- * Starts the command with its counters. They can only be opened on a process
- * that is there and has not called exec, so it waits for a pipe to close; a
- * child of vfork could not wait.
- */
-static pid_t start_counted(const struct wb_proc *p, const cpu_set_t *cpus,
-			   int in, int out, int err, int *fd)
-{
-	int go[2];
-	pid_t pid;
-
-	if (pipe2(go, O_CLOEXEC) < 0)
-		return -1;
-	pid = fork();
-	if (!pid) {
-		close(go[1]);
-		child(p, cpus, in, out, err, go[0]);
-	}
-	if (pid > 0)
-		wb_pmu_open(p->event, p->nevents, pid, fd);
-	close(go[0]);
-	close(go[1]);
-	return pid;
-}
-
-/* The supervisor: starts the command, tells how it ended, ends the rest. */
-static void supervise(const struct wb_proc *p, int in, int out, int err,
-		      int report, pid_t parent)
-{
-	struct verdict v = { .status = 0 };
-	int fd[WB_PMU_MAX];
-	sigset_t set;
-	cpu_set_t cpus;
-	pid_t pid;
-	size_t i;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGTERM);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* out of wb's process group: Ctrl-C is wb's to answer */
-	setsid();
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
-		_exit(0);
-	CPU_ZERO(&cpus);
-	for (i = 0; i < p->ncpus; i++)
-		CPU_SET((size_t)p->cpus[i], &cpus);
-	if (p->nevents)
-		pid = start_counted(p, &cpus, in, out, err, fd);
-	else if (!(pid = vfork()))
-		child(p, &cpus, in, out, err, -1);
-	while (pid > 0 && sigwaitinfo(&set, NULL) != SIGTERM) {
-		if (wait4(pid, &v.status, WNOHANG, &v.usage) != pid)
-			continue;
-		wb_pmu_read(fd, p->nevents, v.count);
-		if (write(report, &v, sizeof(v)) < 0)
-			_exit(1);
-		break;
-	}
-	sweep();
-	_exit(0);
-}
-
 /* Reads what is there: 1 more may come, 0 end or would block, -1 too much. */
 static int take(int fd, struct wb_buf *into, size_t max)
 {
@@ -309,6 +137,7 @@ struct watch {
 	struct wb_proc_result *r;
 	int out, err, report;
 	double deadline;
+	struct wb_room room;
 };
 
 static void account(struct wb_proc_result *r, const struct rusage *u)
@@ -327,7 +156,7 @@ static void account(struct wb_proc_result *r, const struct rusage *u)
 static int take_verdict(const struct watch *w, struct wb_error *err)
 {
 	struct wb_proc_result *r = w->r;
-	struct verdict v;
+	struct wb_verdict v;
 
 	if (read(w->report, &v, sizeof(v)) != sizeof(v))
 		return wb_fail(err, WB_E_FATAL, "the supervisor of '%.60s' is "
@@ -363,8 +192,13 @@ static int watch(struct watch *w, struct wb_error *err)
 			w->r->end = WB_PROC_TIMEOUT;
 			return 0;
 		}
-		if (left > 3600)
-			left = 3600;
+		if (w->p->box && wb_room_full(&w->room, w->p->box->room,
+					      w->p->box->disk)) {
+			w->r->end = WB_PROC_DISK;
+			return 0;
+		}
+		if (left > (w->p->box ? WB_ROOM_PERIOD : 3600))
+			left = w->p->box ? WB_ROOM_PERIOD : 3600;
 		if (poll(fds, 4, (int)(left * 1000) + 1) < 0)
 			continue;
 		for (i = 0; i < 2; i++) {
@@ -446,7 +280,7 @@ int wb_proc_start(const struct wb_proc *p, struct wb_proc_live *l,
 	if (!l->supervisor) {
 		/* the command is to see the end when wb closes its one */
 		shut(&in[1]);
-		supervise(p, in[0], out[1], p->merge ? out[1] : errs[1],
+		wb_supervise(p, in[0], out[1], p->merge ? out[1] : errs[1],
 			  report[1], self);
 	}
 	l->in = in[1];
@@ -544,6 +378,11 @@ void wb_proc_describe(const struct wb_proc *p, const struct wb_proc_result *r,
 	case WB_PROC_FLOOD:
 		wb_buf_addf(out, "printed more than %zu MiB",
 			    p->max_output >> 20);
+		break;
+	case WB_PROC_DISK:
+		wb_buf_addf(out, "ended, for it wrote more than %llu MiB into "
+			    "its folder (wb.sandbox-disk)",
+			    (unsigned long long)(p->box->disk >> 20));
 		break;
 	case WB_PROC_INTERRUPT:
 		wb_buf_addf(out, "interrupted");

@@ -19,6 +19,8 @@
  * however it ended, or when wb dies, kill -9 included, it ends the whole tree
  * and then itself. What is left of a run can so never disturb a later one.
  *
+ * In a box (box.h) the command sees and may do only what the box lets it.
+ *
  * Output is read while it runs and bounded: what goes beyond the limit is an
  * outcome of its own, not memory.
  */
@@ -27,8 +29,11 @@ enum wb_proc_end {
 	WB_PROC_SIGNAL,		/* .code is the signal */
 	WB_PROC_TIMEOUT,
 	WB_PROC_FLOOD,		/* printed more than max_output */
+	WB_PROC_DISK,		/* wrote more into its room than its box has */
 	WB_PROC_INTERRUPT,	/* wb was told to stop; .code is the signal */
 };
+
+struct wb_box;
 
 struct wb_proc {
 	const char *command;	/* for sh -c */
@@ -36,6 +41,7 @@ struct wb_proc {
 	char *const *env;
 	const int *cpus;	/* pin to these; NULL: leave as it is */
 	size_t ncpus;
+	const struct wb_box *box;	/* to run in; NULL: as wb runs */
 	const char *group;	/* control group to run in; NULL: as wb */
 	bool fifo;		/* SCHED_FIFO, where it is allowed */
 	double timeout;		/* seconds; 0: none */

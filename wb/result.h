@@ -119,6 +119,7 @@ struct wb_result {
 		size_t runs;
 	} *elsewhere;
 	size_t nelsewhere, capelsewhere;
+	size_t open_runs;	/* of these benches, that no sandbox held */
 	size_t layouts;		/* that rounds go through; 0, 1: there is one */
 };
 

@@ -39,6 +39,8 @@ static struct wb_db_run to_store(const struct session *s, size_t i, int place,
 	return (struct wb_db_run){
 		.build = s->c->subjects.v[subject_of(s, i)].row[s->layout],
 		.control = i == s->sched.n,
+		.open = !s->c->subjects.v[subject_of(s, i)]
+				.build[s->layout].box,
 		.order = place,
 		.level = s->counting ? WB_LEVEL_I : WB_LEVEL_S,
 		.reason = res->failure,
@@ -112,6 +114,15 @@ static struct wb_trial make_trial(const struct session *s, size_t i,
 	};
 }
 
+/* The box of a build is made when it is first run. */
+static int enter(const struct session *s, size_t i, struct wb_error *err)
+{
+	struct wb_campaign *c = s->c;
+	struct wb_subject *sub = &c->subjects.v[i];
+
+	return wb_build_box(&sub->build[s->layout], c->p, c->g, err);
+}
+
 /* One process of one build: run, read, store. -1 only when wb must stop. */
 static int run_one(struct session *s, size_t i, int64_t round, int place,
 		   uint64_t seed, struct wb_error *err)
@@ -123,6 +134,8 @@ static int run_one(struct session *s, size_t i, int64_t round, int place,
 	double began = wb_proc_now();
 	int ret = -1;
 
+	if (enter(s, subject_of(s, i), err) < 0)
+		return -1;
 	if (wb_trial_run(&t, &res, err) < 0)
 		goto out;
 	run = to_store(s, i, place, &res);
@@ -198,9 +211,12 @@ static int run_slices(struct session *s, size_t n, const size_t *order,
 	bool disturbed;
 	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		if (enter(s, subject_of(s, order[i]), err) < 0)
+			goto out;
 		t[i] = make_trial(s, subject_of(s, order[i]),
 				  wb_schedule_random(&seed));
+	}
 	show_progress(s, order[0], nth);
 	if (signo)
 		wb_proc_fail_interrupted(signo, err);
@@ -215,6 +231,7 @@ static int run_slices(struct session *s, size_t n, const size_t *order,
 	} else if (!ret) {
 		ret = keep_round(s, n, order, res, err);
 	}
+out:
 	for (i = 0; i < n; i++)
 		wb_trial_result_clear(&res[i]);
 	free(res);
@@ -287,6 +304,8 @@ static int find_mode(struct session *s, struct wb_error *err)
 			break;
 	if (i == s->c->subjects.n)
 		return 0;
+	if (enter(s, i, err) < 0)
+		return -1;
 	t = make_trial(s, i, s->sched.seed);
 	return wb_trial_probe(&t, &s->how, err);
 }

@@ -15,6 +15,8 @@ const struct wb_opt wb_common_opts[] = {
 		    "set a configuration key for this call"),
 	WB_OPT_FLAG(0, "json", struct wb_common, json, "one JSON document"),
 	WB_OPT_NOFLAG(0, "no-pager", struct wb_common, pager, "never page"),
+	WB_OPT_NOFLAG(0, "no-sandbox", struct wb_common, sandbox,
+		      "run commands of a stack with all your rights"),
 	WB_OPT_STR(0, "color", struct wb_common, color, "WHEN",
 		   "auto, always or never"),
 	WB_OPT_FLAG('q', "quiet", struct wb_common, quiet, "no remarks"),
@@ -99,11 +101,16 @@ int wb_setup(struct wb *wb, const struct wb_cmd *cmd,
 	    wb_git_config_read(&wb->config, wb->git, err) < 0 ||
 	    wb_config_add_env(&wb->config, err) < 0)
 		return -1;
+	if (!o->sandbox)
+		wb_config_add(&wb->config, WB_SCOPE_COMMAND, "--no-sandbox",
+			      "wb.sandbox", "off");
 	for (i = 0; i < o->config.n; i++)
 		if (wb_config_add_word(&wb->config, o->config.v[i], err) < 0)
 			return -1;
 	if (wb_config_settle(&wb->config, err) < 0)
 		return -1;
+	if (cmd->needs & WB_RUNS)
+		wb_limits_enter(&wb->limits, &wb->config);
 	if (cmd->needs & WB_NEED_DB)
 		return wb_db_open(wb_git_common_dir(wb->git), true, &wb->db,
 				  err);
@@ -115,6 +122,7 @@ int wb_setup(struct wb *wb, const struct wb_cmd *cmd,
 
 void wb_teardown(struct wb *wb)
 {
+	wb_limits_leave(&wb->limits);
 	wb_db_close(wb->db);
 	wb_config_clear(&wb->config);
 	wb_git_free(wb->git);

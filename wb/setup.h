@@ -14,7 +14,7 @@
 struct wb_common {
 	const char *dir;
 	struct wb_strlist config;
-	bool json, pager, quiet, verbose;
+	bool json, pager, quiet, verbose, sandbox;
 	const char *color;
 	bool version, list_cmds, list_opts;	/* see main.c */
 };

@@ -3,6 +3,7 @@
 #include "lockstep.h"
 #include "perf.h"
 #include "sample.h"
+#include "sandbox.h"
 #include "schedule.h"
 #include "stats.h"
 
@@ -213,6 +214,7 @@ static struct wb_proc make_proc(const struct wb_trial *t,
 		.command = t->bench->command,
 		.cwd = t->build->tree,
 		.env = env->v,
+		.box = wb_sandbox_box(t->build->box),
 		.cpus = t->cpu,
 		.group = t->plan->config->cpuset,
 		.ncpus = (size_t)t->bench->cpus,

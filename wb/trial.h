@@ -29,7 +29,7 @@ struct wb_trial {
 	const struct wb_bench_config *bench;
 	const struct wb_events *events;		/* of that bench */
 	size_t prefix;
-	const struct wb_build *build;
+	const struct wb_build *build;	/* in its box, if it has one */
 	const int *cpu;		/* bench->cpus of them */
 	bool fifo;
 	bool counting;		/* under the counter */

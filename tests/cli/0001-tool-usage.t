@@ -18,7 +18,7 @@ for cmd in $(sed -n 's/^  wb \([a-z-]*\).*/\1/p' "$out" | sort -u); do
 		sort -u); do
 		case $o in
 		--directory | --config | --json | --no-pager | --color | \
-			--quiet | --verbose) continue ;;	# in wb(1)
+			--no-sandbox | --quiet | --verbose) continue ;;	# in wb(1)
 		esac
 		ok "wb-$cmd(1) describes $o" \
 			grep -qE -- "^\*\*.*$o(=[^*]*)?\*\*" "$page"
@@ -33,7 +33,7 @@ for cmd in $(sed -n 's/^  wb \([a-z-]*\).*/\1/p' "$out" | sort -u); do
 	done
 done
 
-for o in --directory --config --json --no-pager --color --quiet --verbose; do
+for o in --directory --config --json --no-pager --no-sandbox --color --quiet --verbose; do
 	ok "wb(1) describes $o" grep -q -- "$o" "$top/wb/man/wb.1.md"
 done
 wb help config | sed -n 's/^  \(wb[.-][^ ]*\) .*/\1/p' >"$work/keys"

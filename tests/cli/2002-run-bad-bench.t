@@ -48,8 +48,9 @@ ok "the next is compared with the base" jq -e '.rows[] |
 # in one round the base and its control fail: that is one round, not two
 rm -rf .git/wb
 once='if [ $WB_PREFIX = 0 ] && [ $(ls "$XDG_CONFIG_HOME"/fail* | wc -l) -lt 2 ];
-	then touch "$XDG_CONFIG_HOME/fail$$"; exit 9; fi; sh bench.sh'
+	then touch "$XDG_CONFIG_HOME/fail$WB_SEED"; exit 9; fi; sh bench.sh'
 mkdir -p "$XDG_CONFIG_HOME"
+git config wb.sandbox-write "$XDG_CONFIG_HOME"
 run wb -c "wb-bench.b.command=$once" run --rounds 3
 ok "the control is named" grep -q "'base' as its own control: .*code 9" "$err"
 run wb -c "wb-bench.b.command=$once" report --json

@@ -67,6 +67,7 @@ sqlite3 .git/wb/results.db 'DELETE FROM sample WHERE run IN
 run wb report --json
 cp "$out" "$work/new-schema"
 sqlite3 .git/wb/results.db 'ALTER TABLE run DROP COLUMN control;
+	ALTER TABLE run DROP COLUMN open;
 	DROP TABLE passes; PRAGMA user_version = 2'
 run wb report --json
 status 0 "an older schema"
@@ -75,7 +76,7 @@ is "reading leaves it old" "$(sqlite3 .git/wb/results.db 'PRAGMA user_version')"
 run wb build 0
 is "writing brings it up to date" "$(sqlite3 .git/wb/results.db '
 	PRAGMA user_version; SELECT count(*) FROM passes;
-	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "3 0 1 "
+	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "4 0 1 "
 run wb report --json
 ok "and loses nothing" cmp "$out" "$work/new-schema"
 rm .git/wb/results.db*

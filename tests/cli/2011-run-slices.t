@@ -4,6 +4,8 @@
 . "$(dirname "$0")/../stack.sh"
 
 make_stack
+# the benches here tell what they were asked, beside the work tree
+git config --global wb.sandbox-write "$work"
 cp "$data/slices/bench.sh" slices.sh
 git config wb-bench.b.reader slices
 git config wb-bench.b.command 'exec sh "$WB_TOP/slices.sh"'

@@ -5,6 +5,7 @@ command -v "qemu-$(uname -m)" >/dev/null ||
 	skip_all "no qemu-$(uname -m) (package qemu-user)"
 command -v cc >/dev/null || skip_all "no cc (package gcc)"
 make_repo
+git config --global wb.sandbox-read "$work"
 mkdir "$work/bin" && ln -s /usr/bin/* /bin/* "$work/bin" 2>/dev/null
 rm -f "$work/bin/valgrind"
 # a folder with a comma, which qemu's options end at

@@ -2,6 +2,9 @@
 . "$(dirname "$0")/../lib.sh"
 
 make_repo
+# what these programs print is the matter here, not what a box lets them do:
+# perf without privilege counts task-clock:u
+git config wb.sandbox off
 mkdir patches
 : >patches/series
 printf 'first\n' >file

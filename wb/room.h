@@ -1,0 +1,25 @@
+#ifndef WB_ROOM_H
+#define WB_ROOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Whether a folder has grown past its limit, asked again and again while
+ * something writes there.
+ *
+ * A folder has no quota that everybody could set, and adding up its files
+ * costs time. So the free space of its file system is looked at first, once a
+ * period, and files are added up only after it has shrunk by another
+ * eighth of the limit.
+ */
+#define WB_ROOM_PERIOD 0.25	/* seconds */
+
+struct wb_room {		/* starts as zeroes */
+	double next;		/* when to look again; monotonic seconds */
+	uint64_t free;		/* at the last adding up */
+};
+
+bool wb_room_full(struct wb_room *r, const char *dir, uint64_t limit);
+
+#endif
