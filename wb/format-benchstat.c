@@ -242,11 +242,13 @@ static bool collect(const struct wb_view *v, size_t first, struct layout *l)
 	return true;
 }
 
-static void add_bench(const struct wb_view *v, struct wb_buf *out)
+static void add_bench(const struct wb_view *v,
+		      const struct wb_format_options *o, struct wb_buf *out)
 {
 	struct layout l = { .v = v };
 	size_t i;
 
+	(void)o;
 	l.metric = wb_xcalloc(v->nmetrics, sizeof(*l.metric));
 	for (i = 0; i < v->nmetrics; i++)
 		if (collect(v, i, &l))
@@ -267,17 +269,5 @@ static void add_bench(const struct wb_view *v, struct wb_buf *out)
 void wb_format_benchstat(const struct wb_table *t,
 			 const struct wb_format_options *o, struct wb_buf *out)
 {
-	size_t next = 0, start = out->len;
-	struct wb_view v;
-
-	while (next < t->r->nmetrics) {
-		wb_view_init(&v, t, o, false, &next);
-		if (v.nmetrics && v.measured) {
-			if (out->len > start)
-				wb_buf_addch(out, '\n');
-			add_bench(&v, out);
-		}
-		wb_view_clear(&v);
-	}
-	wb_format_key_unmeasured(t, o, out);
+	wb_format_key_tables(t, o, add_bench, out);
 }

@@ -184,18 +184,5 @@ static void add_table(const struct wb_view *v,
 void wb_format_delta(const struct wb_table *t,
 		     const struct wb_format_options *o, struct wb_buf *out)
 {
-	size_t next = 0, start = out->len;
-	struct wb_view v;
-
-	while (next < t->r->nmetrics) {
-		wb_view_init(&v, t, o, false, &next);
-		if (v.nmetrics && v.measured) {
-			if (out->len > start)
-				wb_buf_addch(out, '\n');
-			add_table(&v, o, out);
-		}
-		wb_view_clear(&v);
-	}
-	if (!o->compat)
-		wb_format_key_unmeasured(t, o, out);
+	wb_format_key_tables(t, o, add_table, out);
 }

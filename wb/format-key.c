@@ -169,3 +169,23 @@ void wb_format_key_legend(const struct wb_view *v, struct wb_buf *out)
 		free(text);
 	}
 }
+
+void wb_format_key_tables(const struct wb_table *t,
+			  const struct wb_format_options *o,
+			  wb_format_table_fn *add, struct wb_buf *out)
+{
+	size_t next = 0, start = out->len;
+	struct wb_view v;
+
+	while (next < t->r->nmetrics) {
+		wb_view_init(&v, t, o, false, &next);
+		if (v.nmetrics && v.measured) {
+			if (out->len > start)
+				wb_buf_addch(out, '\n');
+			add(&v, o, out);
+		}
+		wb_view_clear(&v);
+	}
+	if (!o->compat)
+		wb_format_key_unmeasured(t, o, out);
+}

@@ -19,6 +19,18 @@ void wb_format_key_unmeasured(const struct wb_table *t,
 			      struct wb_buf *out);
 
 /*
+ * A layout with a table a bench: add is called for each bench that was
+ * measured, with an empty line between two; below stands, but for the bytes of
+ * another program (compat), what was not measured.
+ */
+typedef void wb_format_table_fn(const struct wb_view *v,
+				const struct wb_format_options *o,
+				struct wb_buf *out);
+void wb_format_key_tables(const struct wb_table *t,
+			  const struct wb_format_options *o,
+			  wb_format_table_fn *add, struct wb_buf *out);
+
+/*
  * The name of a column as one word of at most width places; or, when it is
  * longer, "[k]", with the name in the lines that wb_format_key() adds when it
  * is given the same width. malloc'ed.

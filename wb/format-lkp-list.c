@@ -84,18 +84,5 @@ static void add_list(const struct wb_view *v,
 void wb_format_lkp_list(const struct wb_table *t,
 			const struct wb_format_options *o, struct wb_buf *out)
 {
-	size_t next = 0, start = out->len;
-	struct wb_view v;
-
-	while (next < t->r->nmetrics) {
-		wb_view_init(&v, t, o, false, &next);
-		if (v.nmetrics && v.measured) {
-			if (out->len > start)
-				wb_buf_addch(out, '\n');
-			add_list(&v, o, out);
-		}
-		wb_view_clear(&v);
-	}
-	if (!o->compat)
-		wb_format_key_unmeasured(t, o, out);
+	wb_format_key_tables(t, o, add_list, out);
 }

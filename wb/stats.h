@@ -116,7 +116,7 @@ struct wb_estimate {
  * s_w sqrt((n - 1) / (h (h - 1))), with h - 1 degrees of freedom; tests at 5 %
  * then reject 5.1 to 5.4 % of what is nothing, for normal and for bimodal
  * values alike, and 5 % is to be 5 %: so se = s_w sqrt(n - 1) / (h - 1), which
- * is wider by 1 / (2 h), and rejects 3.3 to 5.0 %. One slow round in ten moves
+ * is wider by 1 / (2 h), and rejects 3.3 to 5.1 %. One slow round in ten moves
  * neither the mean nor the interval. Below 10 values: mean, s / sqrt(n), n - 1.
  * Reorders and overwrites d.
  *
