@@ -98,6 +98,30 @@ static void test_one_run_left_is_none(void **state)
 	wb_belief_clear(&b);
 }
 
+/* Noise stays as it is; a run that lies far out is pulled to three sigma. */
+static void test_outliers_are_clipped(void **state)
+{
+	static const double noise[] = { 1, -1, 1, -1 };
+	struct wb_belief_run run[4];
+	struct wb_belief b;
+
+	(void)state;
+	wb_belief_init(&b, 0, 1, NULL, true);
+	for (int i = 0; i < 12; i++) {
+		for (int k = 0; k < 4; k++)
+			run[k] = (struct wb_belief_run){
+				k / 2, 5 + 0.01 * noise[k] + 0.02 * (k / 2),
+			};
+		wb_belief_add(&b, run, 4);
+	}
+	assert_int_equal(b.nclipped, 0);
+	run[3].y += 1;
+	wb_belief_add(&b, run, 4);
+	assert_int_equal(b.nclipped, 1);
+	assert_true(b.block[12].run[3].y < 5.1);
+	wb_belief_clear(&b);
+}
+
 /* ---- what to ask next ---- */
 
 static void test_information(void **state)
@@ -474,6 +498,7 @@ int main(void)
 		cmocka_unit_test(test_bayes_factor),
 		cmocka_unit_test(test_belief_is_shared_out),
 		cmocka_unit_test(test_one_run_left_is_none),
+		cmocka_unit_test(test_outliers_are_clipped),
 		cmocka_unit_test(test_information),
 		cmocka_unit_test(test_names_the_patch),
 		cmocka_unit_test(test_same_answers_same_questions),

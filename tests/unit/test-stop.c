@@ -246,6 +246,30 @@ static void test_left_out(void **state)
 	end(&f);
 }
 
+/* A first round that is but three deviations off is a round like others. */
+static void test_noise_is_no_warmup(void **state)
+{
+	static const int off[] = { 3, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1 };
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 12, 1, 0);
+	fill(&f, 1, 12, 1, 0);
+	for (i = 0; i < f.r.npoints; i++)
+		f.r.point[i].value *= exp(0.01 * off[f.r.point[i].round]);
+	judge(&f);
+	assert_int_equal(f.t.quality[0].warmup, 0);
+	wb_table_clear(&f.t);
+	for (i = 0; i < f.r.npoints; i++)
+		if (!f.r.point[i].round)
+			f.r.point[i].value *= exp(0.06);
+	judge(&f);
+	assert_int_equal(f.t.quality[0].warmup, 1);
+	end(&f);
+}
+
 static void test_drift(void **state)
 {
 	struct fixture f;
@@ -278,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_what_each_column_wants),
 		cmocka_unit_test(test_control),
 		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_noise_is_no_warmup),
 		cmocka_unit_test(test_drift),
 	};
 
