@@ -1,6 +1,5 @@
 #include "table.h"
 #include "number.h"
-#include "settle.h"
 #include "tick.h"
 
 #include <math.h>
@@ -373,17 +372,48 @@ static void judge_exact(const struct wb_table *t, struct wb_row *row)
 	point(&t->r->metric[row->metric], row, row->value > old);
 }
 
-/* What could have been seen, and how many rounds more would tell. */
+/*
+ * What more rounds would cost: so many until a change of the margin would be
+ * seen. That depends on the spread alone and can be told; when this verdict
+ * comes depends on what the change is, and that is what is not known.
+ */
+static void price(const struct wb_table *t, struct wb_row *row, double alpha)
+{
+	struct wb_buf percent = WB_BUF_INIT;
+	double margin = log1p(t->o.margin), sd;
+	struct wb_estimate best = row->log;
+	size_t all, more;
+
+	/* the spread as it was, .sd is what it may be without a burst */
+	sd = sqrt((best.se * best.se - best.least * best.least) *
+		  (double)best.n);
+	all = wb_needed(sd, margin, alpha, true, ROUNDS_MAX);
+	best.se = best.least;
+	wb_number_add_rough(&percent, t->o.margin * 100, 2);
+	if (best.least > 0 && wb_estimate_visible(&best, alpha) >= margin) {
+		set_reason(row, "more layouts may tell, more rounds will "
+			   "hardly");
+	} else if (all == ROUNDS_MAX) {
+		set_reason(row, "one of %s %% takes more than %d rounds",
+			   percent.ptr, ROUNDS_MAX);
+	} else if (all > row->rounds) {
+		more = all - row->rounds;
+		set_reason(row, "one of %s %% takes about %zu more round%s",
+			   percent.ptr, more, more == 1 ? "" : "s");
+	} else {
+		set_reason(row, "this one is close to the margin of %s %%",
+			   percent.ptr);
+	}
+	wb_buf_clear(&percent);
+}
+
+/* What could have been seen, and what would be with more. */
 static void forecast(const struct wb_table *t, struct wb_row *row)
 {
 	double alpha = ALPHA / (double)(t->family ? t->family : 1);
 	double visible = expm1(wb_estimate_visible(&row->log, alpha));
 	struct wb_buf percent = WB_BUF_INIT;
-	size_t more;
 
-	more = wb_settle_forecast(&row->log, t->o.margin, t->family,
-				  row->rounds + 1, ROUNDS_MAX);
-	more -= row->rounds;
 	if (visible < 10) {
 		wb_number_add_rough(&percent, visible * 100, 2);
 		set_reason(row, "a change of %s %% would have been seen",
@@ -393,13 +423,7 @@ static void forecast(const struct wb_table *t, struct wb_row *row)
 		set_reason(row, "not even a tenfold change would have been "
 			   "seen");
 	}
-	if (more + row->rounds < ROUNDS_MAX)
-		set_reason(row, "about %zu more round%s would tell", more,
-			   more == 1 ? "" : "s");
-	else
-		set_reason(row, row->log.least > 0 ?
-			   "more layouts may tell, more rounds will hardly" :
-			   "more rounds will hardly tell");
+	price(t, row, alpha);
 }
 
 static void judge_row(const struct wb_table *t, struct wb_row *row,

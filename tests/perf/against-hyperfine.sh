@@ -43,6 +43,7 @@ ours() {	# ours NAME METRIC RUN-OPTIONS...
 	shift 2
 	wb build "$stack" >/dev/null 2>&1
 	run wb run "$@" "$stack"
+	[ "$rc" = 0 ] || [ "$rc" = 125 ] || { cat "$err" >&2; return; }
 	run wb report --metric "$metric" --json "$stack"
 	jq -r --arg name $name --arg m $metric '.rows[] |
 		select(.index == 1 and .metric == $m) | [$name, .change * 100,
@@ -61,12 +62,19 @@ while [ $i -lt "$tries" ]; do
 	i=$((i + 1))
 done | tee "$work/all" | awk '{ printf "  %-9s %+.3f %% [%+.3f, %+.3f]\n", $1,
 	$2, $3, $4; fflush() }'
-awk -v truth="$effect" '{ t = (truth - 1) * 100; n[$1]++
+awk -v truth="$effect" -v want="$tries" '{ t = (truth - 1) * 100; n[$1]++
 	half[$1] += ($4 - $3) / 2; hit[$1] += $3 <= t && t <= $4 }
 	END { h = half["hyperfine"] / n["hyperfine"]
-	target["slices"] = " (target: 0.2)"
-	target["command"] = " (target: 0.5)"
+	target["slices"] = 0.2
+	target["command"] = 0.5
+	for (k in target) {
+		missed += n[k] < want || 10 * hit[k] < 9 * n[k] ||
+			half[k] / n[k] > target[k] * h
+		say[k] = " (target: " target[k] ")"
+	}
 	for (k in n)
 		printf "%-9s half width %.3f %%, %.3f of hyperfine%s, truth in %d of %d\n",
-			k, half[k] / n[k], half[k] / n[k] / h, target[k],
-			hit[k], n[k] }' "$work/all" | sort
+			k, half[k] / n[k], half[k] / n[k] / h, say[k],
+			hit[k], n[k] | "sort"
+	close("sort")
+	exit missed > 0 }' "$work/all"

@@ -2,6 +2,8 @@
 # lib.sh and stack.sh.
 
 cc -O2 -o "$work/walk" "$top/tests/perf/walk.c" || exit 1
+# the program lies beside the stack: its sandbox has to show it
+git config --global wb.sandbox-read "$work"
 
 # planted N EFFECT AT: N prefixes of one program, each of a build of its own.
 # From prefix AT on it does EFFECT times the work (1.005); AT 0: none does.

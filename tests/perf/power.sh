@@ -15,8 +15,8 @@ kind=${1:-slices} tries=${2:-2} seconds=${3:-20} n=${4:-8} effect=${5:-1.005}
 
 echo "$kind, $n prefixes, x $effect, $tries tries of $seconds s, $(fifo_word)"
 i=${6:-0}
-tries=$((tries + i))
-while [ $i -lt "$tries" ]; do
+end=$((tries + i))
+while [ $i -lt $end ]; do
 	at=$((1 + i * 5 % (n - 1)))
 	planted "$n" "$effect" $at
 	if [ "$kind" = slices ]; then
@@ -32,6 +32,8 @@ while [ $i -lt "$tries" ]; do
 	began=$(date +%s)
 	run wb run "$@" "$stack"
 	took=$(($(date +%s) - began))
+	# 125: the budget ended it
+	[ "$rc" = 0 ] || [ "$rc" = 125 ] || { cat "$err" >&2; break; }
 	run wb report --json "$stack"
 	jq -r --argjson at $at --arg took $took '[.rows[] | select(.judged)] |
 		[$took, (.[$at] | .rounds, .change * 100, .low * 100,
@@ -39,7 +41,7 @@ while [ $i -lt "$tries" ]; do
 		([.[] | select(.index != $at) | select(.verdict == "faster" or
 			.verdict == "slower")] | length)] | @tsv' "$out"
 	i=$((i + 1))
-done | awk -F'\t' -v effect="$effect" '{ found += $6 == "slower"; wrong += $7
+done | awk -F'\t' -v effect="$effect" -v want="$tries" '{ found += $6 == "slower"; wrong += $7
 	truth = (effect - 1) * 100; hit += $4 <= truth && truth <= $5
 	half += ($5 - $4) / 2
 	printf "  %3d s %5d rounds: %+.3f %% [%+.3f, %+.3f] %s\n", $1, $2, $3,
@@ -47,5 +49,6 @@ done | awk -F'\t' -v effect="$effect" '{ found += $6 == "slower"; wrong += $7
 	{ fflush() }
 	END { printf "found       %d of %d (target: 9 of 10)\n", found, NR
 	printf "truth in    %d of %d intervals, mean half width %.3f %%\n", hit,
-		NR, half / NR
-	printf "false       %d verdicts elsewhere\n", wrong }'
+		NR, NR ? half / NR : 0
+	printf "false       %d verdicts elsewhere\n", wrong
+	exit NR < want || 10 * found < 9 * NR }'

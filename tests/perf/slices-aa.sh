@@ -18,7 +18,7 @@ while [ $i -lt "$reports" ]; do
 	planted "$n" 1 0
 	in_slices
 	run wb run --rounds "$rounds" "$stack"
-	[ "$rc" = 0 ] || cat "$err"
+	[ "$rc" = 0 ] || { cat "$err" >&2; break; }
 	run wb report --json "$stack"
 	jq -r '[([.rows[] | select(.index % 2 == 1)] | length),
 		([.rows[] | select(.index % 2 == 1) |
@@ -28,11 +28,12 @@ while [ $i -lt "$reports" ]; do
 		([.rows[] | select(.index > 0) | (.high - .low) / 2] | add /
 			length * 100)] | @tsv' "$out"
 	i=$((i + 1))
-done | awk '{ n += $1; alarms += $2; bad += $3 > 0; half += $4
+done | awk -v want="$reports" '{ n += $1; alarms += $2; bad += $3 > 0; half += $4
 	printf "  %2d comparisons, %d alarms, %d verdicts, half width %.3f %%\n",
 		$1, $2, $3, $4
 	fflush() }
 	END { printf "alarms   %d of %d = %.1f %% (target: at most 10 %%)\n",
-		alarms, n, 100 * alarms / n
+		alarms, n, n ? 100 * alarms / n : 100
 	printf "reports  %d of %d without a false verdict (target: 19 of 20)\n",
-		NR - bad, NR }'
+		NR - bad, NR
+	exit NR < want || 10 * alarms > n || 20 * bad > NR }'

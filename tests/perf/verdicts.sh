@@ -8,7 +8,11 @@
 #   (b) Of 1,000 comparisons without a change at most 5 % called a change; 95 %
 #       intervals hold the truth in 93 to 97 %; 1 % (twice the margin) called
 #       the same in at most 5 %; the power at 1 %.
-#   (c) Forecasts of runs within a factor of 2 in 90 % of the cases.
+#   (c) Forecasts of the runs of a stack within a factor of 2 in 90 % of the
+#       cases. For one comparison alone there is no such forecast: at 1 % even
+#       who knew the effect and the noise would be right in 77 to 87 %, which is
+#       printed beside ours; what can be told, and is, are the rounds until a
+#       change of a given size shows: within a factor of 2 in 90 % after 40.
 #   (d) wb run itself on a bench whose truth lies in a file that wb never opens.
 #
 # Series N (100), comparisons M (1000), stacks of wb run for each noise R (1).
@@ -52,7 +56,7 @@ make_sim_stack() {	# make_sim_stack DIR
 	git config wb-bench.sim.level S
 	commit stack
 }
-right=0 all=0 runs=0
+right=0 unclear=0 all=0 runs=0
 for kind in gauss heavy modes drift bursts; do
 	i=0
 	while [ $i -lt "$r" ]; do
@@ -62,7 +66,7 @@ for kind in gauss heavy modes drift bursts; do
 		"$work/simbench" "$dir.truth" init $kind 2 3000 \
 			$((seed * 100 + i)) $effects || exit 1
 		make_sim_stack "$dir"
-		wb -q run >/dev/null 2>"$err" || { cat "$err"; exit 1; }
+		wb -q --no-sandbox run >/dev/null 2>"$err" || { cat "$err"; exit 1; }
 		got=$(wb report --json | jq -r '[.rows[] | select(.index > 0) |
 			.verdict] | join(" ")')
 		made=$(sqlite3 .git/wb/results.db 'SELECT count(*) FROM run')
@@ -72,12 +76,15 @@ for kind in gauss heavy modes drift bursts; do
 			all=$((all + 1))
 			case $e:$1 in
 			0:same | 1:slower | -1:faster) right=$((right + 1)) ;;
+			*:unclear) unclear=$((unclear + 1)) ;;
 			esac
 			shift
 		done
 		runs=$((runs + made))
 	done
 done
-[ $all = 0 ] || echo "  verdicts that are true: $right of $all (target: all" \
-	"but the unclear ones), $runs runs"
+wrong=$((all - right - unclear))
+[ $all = 0 ] || echo "  verdicts: $right true, $unclear unclear, $wrong wrong of" \
+	"$all (target: none wrong, 9 in 10 true), $runs runs"
+[ $wrong = 0 ] && [ $((10 * right)) -ge $((9 * all)) ] || missed=1
 exit $missed

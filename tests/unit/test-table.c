@@ -90,8 +90,10 @@ static void test_unclear_says_what_would_help(void **state)
 	series(&f.r, 0, 1, b, 6);
 	row = judge(&f, 1);
 	assert_int_equal(row->verdict, WB_VERDICT_UNCLEAR);
-	says(row, "% would have been seen");
-	says(row, "more round");
+	/* a spread of 4.5 %: (2.57 + 0.92) / sqrt(6) of it, and for 0.5 %
+	 * (1.96 + 0.84)^2 (4.5 / 0.5)^2 rounds, about */
+	says(row, "a change of 6.6 % would have been seen");
+	says(row, "one of 0.5 % takes about 624 more rounds");
 	end(&f);
 }
 
