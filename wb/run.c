@@ -140,7 +140,7 @@ static void say_why_it_ends(struct wb_campaign *c,
 			"rounds (wb.max-rounds)", stop->known,
 			stop->known == 1 ? "" : "s", stop->hopeless,
 			c->o->rule.limit);
-	else if (!stop->open)
+	else if (!stop->open && stop->known)
 		wb_talk("every verdict that is judged is known");
 }
 

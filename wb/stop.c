@@ -103,6 +103,9 @@ void wb_stop_init(struct wb_stop *s, const struct wb_table *t,
 		if (!t->r->metric[t->row[i].metric].judged ||
 		    t->row[i].verdict == WB_VERDICT_NONE)
 			continue;
+		/* neither is anything to be known of it */
+		if (t->row[i].verdict == WB_VERDICT_BROKEN)
+			continue;
 		row = wb_stop_judge(t, &t->row[i], rule);
 		s->known += row.state == WB_STOP_KNOWN;
 		s->hopeless += row.state == WB_STOP_HOPELESS;

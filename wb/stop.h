@@ -9,7 +9,7 @@
  * Each judged comparison is in one of three states:
  *
  *	known		its verdict is settled (settle.h), or more rounds
- *			cannot change it: exact counts, one build, broken
+ *			cannot change it: exact counts, one build
  *	open		the next look may settle it
  *	hopeless	it has as many rounds as are allowed, or it would
  *			probably take more than twice as many (which is not
@@ -45,7 +45,7 @@ struct wb_stop_row wb_stop_judge(const struct wb_table *t,
 struct wb_stop {
 	size_t ncolumns;
 	size_t *next, *expected;	/* [bench * ncolumns + column] */
-	size_t known, open, hopeless;	/* comparisons */
+	size_t known, open, hopeless;	/* comparisons; broken ones are none */
 	bool blind;		/* some forecast has nothing to go by */
 };
 

@@ -25,8 +25,10 @@ is "n of the base" "$(jq '.rows[0].n' "$out")" 10
 ok "the floor in JSON" jq -e '.rows[0].aa_floor > 0 and
 	.quality[0].aa_rounds == 10' "$out"
 
-# noise that a few rounds do not get through: looks, then the limit
-git config wb-bench.b.command 'n=${WB_SEED#?????????}; echo t $((1000 + 9 * n))'
+# noise that a few rounds do not get through: looks, then the limit. A digit of
+# the seed is even or odd: a half, or the double
+git config wb-bench.b.command 'n=${WB_SEED#?????????}
+	echo t $((n % 2 ? 2000 : 500))'
 git config wb-bench.b.reader lines
 git config wb-bench.b.better lower
 git config wb.max-rounds 20
@@ -38,8 +40,13 @@ ok "and says so" grep -q 'cannot be within 20 rounds' "$err"
 run wb run
 ok "a second call has nothing to do" grep -q 'cannot be within 20' "$err"
 is "and does nothing" "$(rounds)" 30
+
+# --rounds is exact, whatever is known or could be
+rm -rf .git/wb
 run wb run --rounds 23
-is "--rounds is exact" "$(rounds)" 33
+is "--rounds is exact" "$(rounds)" 23
+run wb run --rounds 23
+is "and does nothing again" "$(rounds)" 23
 
 # a test that readers know
 run wb report --test welch
@@ -50,4 +57,10 @@ ok "in JSON" jq -e '.test == "Mann-Whitney U test" and
 run wb report --test sign
 status 129
 one_error "no such test" 'welch or mann-whitney'
+
+# nothing is known of what never ran
+rm -rf .git/wb
+run wb -c wb-bench.b.command='exit 3' run
+status 125
+not_ok "no word of what is known" grep -q 'is known' "$err"
 done_testing

@@ -24,6 +24,13 @@ ok "with many passes behind it" \
 	test "$(sql 'SELECT min(iter) >= 20 FROM sample')" = 1
 is "all of a round saw as many" "$(sql 'SELECT count(DISTINCT iter) FROM run
 	JOIN sample ON sample.run = run.row WHERE round = 1')" 1
+is "the control is asked as often as the base" "$(sql 'SELECT sum(control),
+	count(DISTINCT iter) FROM run JOIN sample ON sample.run = run.row
+	JOIN build ON build.row = run.build
+	WHERE build IN (SELECT build FROM run WHERE control) GROUP BY round' |
+	sort -u)" "1|1"
+ok "an A/A floor, pass by pass" jq -e '.quality[0].aa_rounds == 2 and
+	.rows[0].aa_floor > 0 and .rows[0].aa_floor < 0.01' "$out"
 is "each pass is kept" \
 	"$(sql 'SELECT count(*) FROM passes JOIN sample USING (run, metric)
 		WHERE length(log) <> 4 * iter')" 0

@@ -83,6 +83,14 @@ is "each round has one layout" "$(sqlite3 .git/wb/results.db 'SELECT count(*) FR
 is "all layouts ran equally often" "$(sqlite3 .git/wb/results.db "SELECT count(DISTINCT n) FROM
 	(SELECT count(*) AS n FROM run JOIN round ON round.row = run.round
 	JOIN bench ON bench.row = round.bench WHERE NOT control GROUP BY run.build, bench.row)")" 2
+# in a round the base and its control are one binary: what their layouts differ
+# by (some per cent) is no part of the floor
+is "the control runs in the layout of its round" "$(sqlite3 .git/wb/results.db "SELECT
+	count(*) FROM run c JOIN round ON round.row = c.round JOIN bench ON
+	bench.row = round.bench WHERE c.control AND NOT EXISTS (SELECT 1 FROM run b
+	WHERE b.round = c.round AND b.build = c.build AND NOT b.control)")" 0
+ok "a floor from 12 rounds, as low as the noise" jq -e '.rows[0].aa_floor < 0.002 and
+	.rows[0].aa_floor > 0 and .quality[0].aa_rounds == 12' "$out"
 was=$(sqlite3 .git/wb/results.db 'SELECT count(*) FROM run')
 run wb $layouts run --rounds 12
 is "nothing is measured twice" "$(sqlite3 .git/wb/results.db 'SELECT count(*) FROM run')" "$was"
