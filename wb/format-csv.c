@@ -77,6 +77,10 @@ static void add_csv_row(const struct wb_table *t, const struct wb_row *row,
 	add_text(out, row->reason);
 	wb_buf_addch(out, ',');
 	add_text(out, c->subject);
+	if (t->o.test) {
+		wb_buf_addch(out, ',');
+		add_number(out, row->test_p);
+	}
 	wb_buf_addch(out, '\n');
 }
 
@@ -88,7 +92,8 @@ void wb_format_csv(const struct wb_table *t, const struct wb_format_options *o,
 
 	wb_buf_addstr(out, "bench,metric,unit,better,level,index,prefix,tree,"
 		      "against,value,n,change,low,high,base_change,base_low,"
-		      "base_high,tick,verdict,reason,subject\n");
+		      "base_high,tick,verdict,reason,subject");
+	wb_buf_addstr(out, t->o.test ? ",test_p\n" : "\n");
 	while (next < t->r->nmetrics) {
 		wb_view_init(&v, t, o, true, &next);
 		for (m = 0; m < v.nmetrics; m++)

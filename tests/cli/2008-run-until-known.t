@@ -54,6 +54,24 @@ ok "named" grep -q "^Welch's t-test (unpaired, two-sided, not" "$out"
 run wb report --test mann-whitney --json
 ok "in JSON" jq -e '.test == "Mann-Whitney U test" and
 	([.rows[] | .test_p // empty] | length > 1)' "$out"
+run wb report --test welch --format csv
+is "in csv" "$(head -n 1 "$out" | sed 's/.*subject/subject/')" subject,test_p
+is "a value on a line with an interval" "$(awk -F, 'NR > 1 && $12 != "" && $NF == ""' \
+	"$out" | wc -l)" 0
+
+# programs read these documents: wb-file(5) names each of their keys
+documented() {
+	jq -r '[paths | .[-1] | strings] | unique | .[]' "$out" >"$work/keys"
+	ok "$1: there are keys" [ -s "$work/keys" ]
+	is "$1: all are in the manual" "$(while read -r key; do
+		grep -qE "\*\*$key\*\*|\"$key\":|\*$key\*" "$top/wb/man/wb-file.5.md" ||
+		echo "$key"; done <"$work/keys")" ""
+}
+run wb report --test welch --json
+documented report
+run wb status --json
+documented status
+
 run wb report --test sign
 status 129
 one_error "no such test" 'welch or mann-whitney'
