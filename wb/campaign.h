@@ -28,6 +28,11 @@ struct wb_campaign {
 	size_t env_size;	/* shared by all trials */
 	double expected;	/* when all will be known; 0: not forecast */
 	bool *dead;		/* [bench][subject]: failed too often to time */
+	/*
+	 * [bench][counting]: rounds begun. The stages of a call go on where
+	 * the one before ended, or they would draw its orders and seeds again.
+	 */
+	unsigned (*nth)[2];
 };
 
 /* Whether `next` seconds more would be too many; remembers it. */

@@ -326,7 +326,8 @@ static int run_rounds(struct session *s, struct wb_error *err)
 	const struct wb_bench_config *b = s->bench->config;
 	struct wb_campaign *c = s->c;
 	size_t *order = wb_xcalloc(c->subjects.n + 1, sizeof(*order)), n;
-	unsigned nth, limit = 2 * most_wanted(s) + WB_FAILURES_MAX;
+	unsigned *nth = &c->nth[s->bench - c->p->bench][s->counting];
+	unsigned limit = *nth + 2 * most_wanted(s) + WB_FAILURES_MAX;
 	int ret = -1;
 
 	if (wb_machine_pick(c->aside.ncpus ? &c->aside : &c->p->machine,
@@ -343,17 +344,17 @@ static int run_rounds(struct session *s, struct wb_error *err)
 	    find_mode(s, err) < 0)
 		goto out;
 	/* the limit ends a bench that fails now and then, but not twice */
-	for (nth = 0; nth < limit; nth++) {
+	for (; *nth < limit; ++*nth) {
 		if (wb_campaign_over_budget(c, s->mean))
 			break;
 		/* a build that died moved the comparisons above it */
 		wb_subjects_pair(&c->subjects, &s->wish, &s->sched);
-		n = wb_schedule_next(&s->sched, nth, order);
+		n = wb_schedule_next(&s->sched, *nth, order);
 		if (!n)
 			break;
 		c->progress.total = c->progress.done +
 			wb_schedule_left(&s->sched);
-		if (run_round(s, n, order, nth, err) < 0)
+		if (run_round(s, n, order, *nth, err) < 0)
 			goto out;
 	}
 	ret = 0;

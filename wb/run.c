@@ -210,6 +210,7 @@ int wb_run(const struct wb_plan *p, struct wb_git *g, struct wb_db *db,
 	    wb_campaign_build(&c, err) < 0)
 		goto out;
 	c.dead = wb_xcalloc(p->nbenches * c.subjects.n, sizeof(*c.dead));
+	c.nth = wb_xcalloc(p->nbenches, sizeof(*c.nth));
 	if (measure(&c, err) < 0)
 		goto out;
 	if (o->out_of_time)
@@ -220,5 +221,6 @@ out:
 	wb_subjects_clear(&c.subjects);
 	wb_machine_clear(&c.aside);
 	free(c.dead);
+	free(c.nth);
 	return ret;
 }

@@ -28,7 +28,9 @@ ok "the floor in JSON" jq -e '.rows[0].aa_floor > 0 and
 # noise that a few rounds do not get through: looks, then the limit. A digit of
 # the seed is even or odd: a half, or the double
 git config wb-bench.b.command 'n=${WB_SEED#?????????}
-	echo t $((n % 2 ? 2000 : 500))'
+	echo t $((n % 2 ? 2000 : 500))
+	echo seed $WB_SEED'
+git config wb-bench.b.judge t
 git config wb-bench.b.reader lines
 git config wb-bench.b.better lower
 git config wb.max-rounds 20
@@ -40,6 +42,11 @@ ok "and says so" grep -q 'cannot be within 20 rounds' "$err"
 run wb run
 ok "a second call has nothing to do" grep -q 'cannot be within 20' "$err"
 is "and does nothing" "$(rounds)" 30
+
+# a round draws nothing again that one before drew, whatever stage it is of
+is "each run has a seed of its own" "$(sqlite3 .git/wb/results.db 'SELECT count(*)
+	- count(DISTINCT value) FROM sample JOIN metric ON metric.row = sample.metric
+	WHERE name = "seed"')" 0
 
 # --rounds is exact, whatever is known or could be
 rm -rf .git/wb
