@@ -187,6 +187,7 @@ int main(int argc, char **argv)
 	struct pa_config config = { .cpus = 1 };
 
 	bench_options(argc, argv, options, usage);
+	bench_lock();
 	r.pages = r.arena_mib << (20 - PA_PAGE_SHIFT);
 	config.node_pages = r.pages;
 	r.blocks = calloc(r.pages, sizeof(*r.blocks));

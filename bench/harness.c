@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "harness.h"
@@ -215,6 +216,26 @@ void bench_options(int argc, char **argv, const struct bench_option *options,
 		fputs(usage, stderr);
 		exit(2);
 	}
+}
+
+/* More than any arena here; what is reserved and not touched costs nothing. */
+#define LOCK_PROBE ((size_t)1 << 30)
+
+void bench_lock(void)
+{
+	void *p;
+
+	/* as it is touched, for arenas are reserved larger than they get */
+	if (bench_counting() ||
+	    mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) < 0)
+		return;
+	/* under a limit no more could be mapped from now on */
+	p = mmap(NULL, LOCK_PROBE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		munlockall();
+	else
+		munmap(p, LOCK_PROBE);
 }
 
 void bench_die(const char *why)

@@ -138,6 +138,7 @@ int main(int argc, char **argv)
 	};
 
 	bench_options(argc, argv, options, usage);
+	bench_lock();
 	for (unsigned int i = 0; i < BENCH_MAX_WORKERS; i++)
 		r.random[i].state = i;
 	for (unsigned int n = 1; n <= r.max_threads; n *= 2) {

@@ -197,6 +197,7 @@ int main(int argc, char **argv)
 	bool events;
 
 	parse(&r.opt, argc, argv);
+	bench_lock();
 	if (r.opt.max_workers * r.opt.region_mib > 1024)
 		bench_die("page_fault: at most 1024 MiB of regions");
 	r.pages = r.opt.region_mib << (20 - PA_PAGE_SHIFT);

@@ -502,6 +502,7 @@ int main(int argc, char **argv)
 	if (sliced)
 		r.opt.arena_mib = BENCH_SLICE_MIB;
 	parse(&r.opt, argc, argv);
+	bench_lock();
 	config.node_pages = r.opt.arena_mib << (20 - PA_PAGE_SHIFT);
 	config.dma_pages = config.node_pages / 16;
 	config.min_free_pages = config.node_pages / 32;

@@ -206,6 +206,7 @@ int main(int argc, char **argv)
 	if (bench_slices_wanted())
 		r.opt.arena_mib = BENCH_SLICE_MIB;
 	parse(&r.opt, argc, argv);
+	bench_lock();
 	config.node_pages = r.opt.arena_mib << (20 - PA_PAGE_SHIFT);
 	if (pa_open(&config, &r.pa) < 0)
 		bench_die("pcplist: no memory for the arena");

@@ -242,6 +242,7 @@ int main(int argc, char **argv)
 	if (bench_slices_wanted())
 		r.opt.arena_mib = BENCH_SLICE_MIB;
 	parse(&r.opt, argc, argv);
+	bench_lock();
 	config.node_pages = r.opt.arena_mib << (20 - PA_PAGE_SHIFT);
 	config.cpus = 2;
 	if (pa_open(&config, &r.pa) < 0)

@@ -39,6 +39,22 @@ static int open_group(const struct wb_proc *p)
 }
 
 /*
+ * A bench may lock its memory (mlockall is not inherited, so it has to do so
+ * itself): no limit where wb may lift it, else as far as it goes. A control
+ * group bounds locked memory like any other.
+ */
+static void allow_lock(void)
+{
+	struct rlimit now, none = { RLIM_INFINITY, RLIM_INFINITY };
+
+	if (setrlimit(RLIMIT_MEMLOCK, &none) == 0 ||
+	    getrlimit(RLIMIT_MEMLOCK, &now) < 0)
+		return;
+	now.rlim_cur = now.rlim_max;
+	setrlimit(RLIMIT_MEMLOCK, &now);
+}
+
+/*
  * The command until exec. It may borrow its parent's memory (vfork), so it
  * makes system calls only: no allocation, no stdio, nothing written but its
  * locals. go is a descriptor to wait for, or -1.
@@ -67,8 +83,10 @@ static void child(const struct start *s, int go)
 		say("cannot enter the control group of wb.cpuset\n");
 		_exit(127);
 	}
-	if (p->cpus)
+	if (p->cpus) {
 		sched_setaffinity(0, sizeof(s->cpus), &s->cpus);
+		allow_lock();
+	}
 	if (p->rt_limit > 0)
 		setrlimit(RLIMIT_RTTIME, &rt);
 	if (p->fifo)
