@@ -3,6 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The message as format-patch writes it; its first line is the subject. */
+static char *as_mail(const struct wb_git_step *step)
+{
+	const char *text = step->message + strspn(step->message, "\n");
+	const char *rest = text + strcspn(text, "\n");
+	struct wb_buf b = WB_BUF_INIT;
+
+	wb_buf_addf(&b, "From: %s\nDate: %s\nSubject: %.*s\n",
+		    step->author ? step->author : "",
+		    step->date ? step->date : "", (int)(rest - text), text);
+	wb_buf_addstr(&b, *rest ? rest : "\n");
+	return wb_buf_detach(&b);
+}
+
 static int add_step(struct wb_loading *l, struct wb_git_step *step,
 		    struct wb_error *err)
 {
@@ -15,6 +29,7 @@ static int add_step(struct wb_loading *l, struct wb_git_step *step,
 	p = wb_load_add(l, step->name ? step->name : name);
 	wb_message_of_commit(&m, step->message);
 	wb_prefix_take(p, &m);
+	p->head = as_mail(step);
 	p->author = step->author;
 	p->date = step->date;
 	step->author = step->date = NULL;

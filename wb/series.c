@@ -125,6 +125,15 @@ static int count_files(const struct wb_patch *p)
 }
 
 /* Reads the patch into the prefix and applies it if the stack got here. */
+/* Up to the rule "---", below which the diffstat stands. */
+static size_t words_of(const char *text, size_t len)
+{
+	const char *rule = len < 4 ? NULL : !memcmp(text, "---\n", 4) ? text :
+			   memmem(text, len, "\n---\n", 5);
+
+	return rule ? (size_t)(rule - text) + (*rule == '\n') : len;
+}
+
 static int read_patch(struct wb_loading *l, const struct wb_load_patch *p,
 		      struct wb_prefix *pre, struct wb_error *err)
 {
@@ -139,6 +148,7 @@ static int read_patch(struct wb_loading *l, const struct wb_load_patch *p,
 	ret = wb_patch_parse(&patch, p->text, p->len, &rules, p->shown, err);
 	wb_message_of_patch(&m, p->text, patch.head);
 	wb_prefix_take(pre, &m);
+	pre->head = wb_xstrndup(p->text, words_of(p->text, patch.head));
 	pre->files = count_files(&patch);
 	pre->added = (int)patch.added;
 	pre->removed = (int)patch.removed;
@@ -393,6 +403,7 @@ static void clear_prefix(struct wb_prefix *p)
 	wb_message_clear(&m);
 	wb_applied_clear(&p->applied);
 	free(p->name);
+	free(p->head);
 	free(p->why);
 }
 

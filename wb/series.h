@@ -56,6 +56,7 @@ struct wb_prefix {
 	} mail;
 	struct wb_trailer *trailer;
 	size_t ntrailers;
+	char *head;		/* all its words, as a mail; NULL of the base */
 	int files, added, removed;	/* diffstat; of a range: if asked */
 	struct wb_applied applied;	/* hunks that did not go in exactly */
 	struct wb_oid tree;	/* valid when applies */
