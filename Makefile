@@ -403,7 +403,7 @@ install: all
 	install -m 644 wb/completion/wb.fish \
 		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d/wb.fish
 	install -d $(DESTDIR)$(prefix)/share/wb/templates
-	install -m 644 templates/*.md $(DESTDIR)$(prefix)/share/wb/templates/
+	install -m 644 templates/*.md templates/*.yml $(DESTDIR)$(prefix)/share/wb/templates/
 	for m in $(PAGES); do \
 		d=$(DESTDIR)$(prefix)/share/man/man$${m##*.}; \
 		install -d $$d && install -m 644 $$m $$d/ || exit 1; done

@@ -50,35 +50,15 @@ static int run_test(struct running *r, size_t k, const char *test,
 	return wb_prefix_test_run(&r->test, k, test, skip, res, err);
 }
 
-static bool known_to_fail(const struct wb_expect *x, const char *test, size_t k)
-{
-	long state = -1;	/* the last prefix that said something */
-	bool fails = false;
-	size_t i;
-
-	for (i = 0; i < x->n; i++) {
-		if (strcmp(x->v[i].test, test) || x->v[i].index > k ||
-		    (long)x->v[i].index < state)
-			continue;
-		state = (long)x->v[i].index;
-		fails = !x->v[i].fixes;
-	}
-	return fails;
-}
-
 static int test_whole(struct running *r, size_t k, struct wb_error *err)
 {
 	const struct wb_expect *x = &r->check->expect;
 	struct wb_buf skip = WB_BUF_INIT;
 	struct wb_proc_result res;
 	char *why, *log;
-	size_t i;
 	int ret;
 
-	for (i = 0; i < x->n; i++)
-		if (known_to_fail(x, x->v[i].test, k))
-			wb_buf_addf(&skip, "%s%s", skip.len ? " " : "",
-				    x->v[i].test);
+	wb_expect_skip(x, k, &skip);
 	ret = run_test(r, k, "", skip.ptr, &res, err);
 	r->check->looked[WB_CHECK_TEST]++;
 	if (ret == 0 && !wb_prefix_test_passed(&res)) {
@@ -136,7 +116,7 @@ static int test_expected(struct running *r, size_t k, struct wb_error *err)
 			ret = hold(r, k, e->test, true, why, err);
 		else if (e->fixes && e->index == k + 1)
 			ret = hold(r, k, e->test, false, why, err);
-		else if (!e->fixes && known_to_fail(x, e->test, k) &&
+		else if (!e->fixes && wb_expect_fails(x, e->test, k) &&
 			 e->index <= k)
 			ret = hold(r, k, e->test, false, why, err);
 		free(why);

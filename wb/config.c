@@ -15,6 +15,7 @@ const struct wb_config_key wb_config_keys[] = {
 	  "how a quilt folder applies: strict, quilt, dpkg, git" },
 	{ "wb.margin", "0.5%",
 	  "a change whose interval lies inside +-margin is 'same'" },
+	{ "wb.gate", "0.5%", "a certain loss beyond this fails wb ci" },
 	{ "wb.templates", NULL,
 	  "folder in the work tree with templates of reports and mails" },
 	{ "wb.fifo", "auto",
@@ -493,6 +494,8 @@ static int settle_wb(struct wb_config *c, const char *name, const char *value,
 		set_str(&c->profile, value);
 	} else if (!strcmp(name, "margin")) {
 		return wb_parse_ratio(value, &c->margin, err);
+	} else if (!strcmp(name, "gate")) {
+		return wb_parse_ratio(value, &c->gate, err);
 	} else if (!strcmp(name, "templates")) {
 		set_str(&c->templates, value);
 	} else if (!strcmp(name, "cpuset")) {

@@ -87,6 +87,7 @@ struct wb_config {
 	char *profile;		/* strict, quilt, dpkg, git */
 	char *templates;	/* folder from the top, NULL none */
 	double margin;		/* ratio */
+	double gate;		/* ratio */
 	enum wb_fifo fifo;
 	char *cpuset;		/* folder of a control group, NULL none */
 	int rounds, max_rounds;

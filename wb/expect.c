@@ -61,3 +61,29 @@ void wb_expect_clear(struct wb_expect *x)
 	free(x->v);
 	memset(x, 0, sizeof(*x));
 }
+
+bool wb_expect_fails(const struct wb_expect *x, const char *test, size_t k)
+{
+	long state = -1;	/* the last prefix that said something */
+	bool fails = false;
+	size_t i;
+
+	for (i = 0; i < x->n; i++) {
+		if (strcmp(x->v[i].test, test) || x->v[i].index > k ||
+		    (long)x->v[i].index < state)
+			continue;
+		state = (long)x->v[i].index;
+		fails = !x->v[i].fixes;
+	}
+	return fails;
+}
+
+void wb_expect_skip(const struct wb_expect *x, size_t k, struct wb_buf *out)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++)
+		if (wb_expect_fails(x, x->v[i].test, k))
+			wb_buf_addf(out, "%s%s", out->len ? " " : "",
+				    x->v[i].test);
+}

@@ -1,8 +1,10 @@
 #ifndef WB_EXPECT_H
 #define WB_EXPECT_H
 
+#include "buf.h"
 #include "error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -21,7 +23,7 @@
 struct wb_expectation {
 	char *patch, *test;
 	int fixes;		/* else breaks */
-	size_t index;		/* of the prefix; filled by the check */
+	size_t index;		/* of the prefix; filled by who knows it */
 };
 
 struct wb_expect {
@@ -33,5 +35,10 @@ struct wb_expect {
 int wb_expect_read(struct wb_expect *x, const char *dir, const char *shown,
 		   struct wb_error *err);
 void wb_expect_clear(struct wb_expect *x);
+
+/* Whether the test is known to fail on prefix k, by the indexes. */
+bool wb_expect_fails(const struct wb_expect *x, const char *test, size_t k);
+/* The tests that are, with blanks between, as WB_SKIP takes them. */
+void wb_expect_skip(const struct wb_expect *x, size_t k, struct wb_buf *out);
 
 #endif

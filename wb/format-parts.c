@@ -162,7 +162,7 @@ static size_t printable(const unsigned char *s)
 	return n;
 }
 
-void wb_text_add(struct wb_buf *out, const char *s, enum wb_text how)
+void wb_text_add(struct wb_buf *out, const char *s, enum wb_text_kind how)
 {
 	const unsigned char *p;
 	bool safe;

@@ -2,6 +2,7 @@
 #define WB_FORMAT_PARTS_H
 
 #include "format.h"
+#include "text.h"
 
 /*
  * What the formats share: which part of the table is shown, and how names and
@@ -35,22 +36,6 @@ void wb_view_clear(struct wb_view *v);
 const char *wb_view_unmeasured(const struct wb_table *t,
 			       const struct wb_format_options *o, size_t *i,
 			       const struct wb_hole **reason);
-
-enum wb_text {
-	WB_TEXT_BYTES = 0,	/* control bytes become \xNN, no more */
-	WB_TEXT_UTF8 = 1,	/* what is not printable UTF-8 becomes \xNN */
-	WB_TEXT_ASCII = 2,	/* what is not printable ASCII becomes \xNN */
-	WB_TEXT_WORD = 4,	/* and blanks too: one word, "-" for none */
-};
-
-/* Adds a name or a reason that can neither move a cursor nor end a line. */
-void wb_text_add(struct wb_buf *out, const char *s, enum wb_text how);
-
-/* Places on the terminal that text of wb_text_add() takes. */
-size_t wb_text_width(const char *s);
-
-/* Cuts text that is wider, so that it ends in "...". */
-void wb_text_cut(struct wb_buf *text, size_t width);
 
 /*
  * A value with at least 4 digits that count, "-" when unknown; and the decimals

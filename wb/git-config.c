@@ -136,14 +136,24 @@ out:
 	return ret;
 }
 
+static int bytes_at(struct wb_git *g, const struct wb_oid *tree,
+		    struct wb_buf *out, bool *there, struct wb_error *err)
+{
+	struct wb_oid id;
+	uint32_t mode;
+	int rc = wb_git_entry(g, tree, PROJECT_FILE, &mode, &id, err);
+
+	*there = rc > 0;
+	return rc > 0 ? wb_git_read_blob(g, &id, out, err) : rc;
+}
+
 /* The bytes of .wbconfig: of the work tree, or of HEAD when there is none. */
 static int project_bytes(struct wb_git *g, struct wb_buf *out, bool *there,
 			 struct wb_error *err)
 {
 	const char *top = wb_git_workdir(g);
 	struct wb_error ignored = WB_ERROR_INIT;
-	struct wb_oid head, id;
-	uint32_t mode;
+	struct wb_oid head;
 	char *path;
 	int rc;
 
@@ -157,22 +167,20 @@ static int project_bytes(struct wb_git *g, struct wb_buf *out, bool *there,
 	/* a bare repository without a commit has no project file either */
 	if (wb_git_tree_of(g, "HEAD", &head, &ignored) < 0)
 		return 0;
-	rc = wb_git_entry(g, &head, PROJECT_FILE, &mode, &id, err);
-	if (rc <= 0)
-		return rc;
-	*there = true;
-	return wb_git_read_blob(g, &id, out, err);
+	return bytes_at(g, &head, out, there, err);
 }
 
+/* tree NULL: where project_bytes() looks. */
 static int read_project(struct wb_config *c, struct wb_git *g,
-			struct wb_error *err)
+			const struct wb_oid *tree, struct wb_error *err)
 {
 	struct wb_buf text = WB_BUF_INIT;
 	bool there;
 	size_t from;
 	int ret = -1;
 
-	if (project_bytes(g, &text, &there, err) < 0)
+	if ((tree ? bytes_at(g, tree, &text, &there, err) :
+	     project_bytes(g, &text, &there, err)) < 0)
 		goto out;
 	if (!there) {
 		ret = 0;
@@ -217,13 +225,42 @@ int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 		return -1;
 	if (!g)
 		return 0;
-	if (read_project(c, g, err) < 0)
+	if (read_project(c, g, NULL, err) < 0)
 		return -1;
 	local = wb_xasprintf("%s/config", wb_git_common_dir(g));
 	if (!access(local, R_OK))
 		rc = read_file(c, WB_SCOPE_LOCAL, local, local, err);
 	free(local);
 	return rc;
+}
+
+static void copy(struct wb_config *to, const struct wb_config *from,
+		 enum wb_scope low, enum wb_scope high)
+{
+	const struct wb_config_entry *e;
+	size_t i;
+
+	for (i = 0; i < from->nentries; i++) {
+		e = &from->entry[i];
+		if (e->scope >= low && e->scope <= high)
+			wb_config_add(to, e->scope, e->origin, e->key,
+				      e->value);
+	}
+}
+
+int wb_git_config_at(struct wb_config *out, const struct wb_config *c,
+		     struct wb_git *g, const char *rev, struct wb_error *err)
+{
+	struct wb_oid tree;
+
+	wb_config_init(out);
+	if (wb_git_tree_of(g, rev, &tree, err) < 0)
+		return -1;
+	copy(out, c, WB_SCOPE_DEFAULT, WB_SCOPE_GLOBAL);
+	if (read_project(out, g, &tree, err) < 0)
+		return wb_fail_at(err, "%s", rev);
+	copy(out, c, WB_SCOPE_LOCAL, WB_SCOPE_COMMAND);
+	return wb_config_settle(out, err);
 }
 
 int wb_git_config_file(struct wb_config *c, const char *path,

@@ -17,6 +17,13 @@ int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 		       struct wb_error *err);
 
 /*
+ * The configuration c as it would be with the .wbconfig of a revision, or with
+ * none when that has none; settled. To be cleared also after a failure.
+ */
+int wb_git_config_at(struct wb_config *out, const struct wb_config *c,
+		     struct wb_git *g, const char *rev, struct wb_error *err);
+
+/*
  * Adds the entries of one file in git's syntax, as the project's; shown is
  * its name for people.
  */

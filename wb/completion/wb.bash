@@ -123,7 +123,7 @@ _wb() {
 	'series diff'* | 'series import' | 'series check') _wb_series ;;
 	doctor*) _wb_reply "$(wb doctor --root=/dev/null 2>/dev/null |
 		sed -n 's/^\([a-z.-]*\)  *\(good\|bad\|note\).*/\1/p')" ;;
-	run | report | plot | status | bisect-perf* | 'series list' | \
+	run | report | plot | status | ci | bisect-perf* | 'series list' | \
 		'series trees') _wb_series ;;
 	esac
 }

@@ -1,0 +1,141 @@
+/*
+ * What wb ci found, for a terminal or a log, and as JSON.
+ */
+#include "ci.h"
+#include "json.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_WIDTH 40
+
+static void add_cell(struct wb_buf *out, const struct wb_ci_cell *c)
+{
+	wb_buf_addf(out, "  %-8s", wb_ci_state_word(c->state));
+}
+
+static void add_row(const struct wb_ci *ci, size_t k, struct wb_buf *out)
+{
+	struct wb_buf name = WB_BUF_INIT;
+	size_t s;
+
+	wb_text_add(&name, ci->plan->stack.prefix[k].name, WB_TEXT_UTF8);
+	wb_text_cut(&name, NAME_MAX_WIDTH);
+	wb_buf_addf(out, "%3zu", k);
+	for (s = 0; s < WB_CI_STEPS; s++)
+		add_cell(out, &ci->v[k].step[s]);
+	wb_buf_addf(out, "  %s\n", name.ptr);
+	wb_buf_clear(&name);
+}
+
+static void add_line(const struct wb_ci *ci, size_t k, const char *what,
+		     const char *text, struct wb_buf *out)
+{
+	wb_buf_addf(out, "%zu ", k);
+	wb_text_add(out, ci->plan->stack.prefix[k].name, WB_TEXT_UTF8);
+	wb_buf_addf(out, ": %s: ", what);
+	wb_text_add(out, text, WB_TEXT_UTF8);
+	wb_buf_addch(out, '\n');
+}
+
+static void add_details(const struct wb_ci *ci, size_t k, struct wb_buf *out)
+{
+	const struct wb_ci_prefix *p = &ci->v[k];
+	char *text;
+	size_t i;
+
+	for (i = 0; i < p->header.n; i++)
+		add_line(ci, k, "header", p->header.v[i], out);
+	for (i = 0; i < p->fresh.n; i++) {
+		text = wb_xasprintf("%s:%zu: new warning: %s",
+				    p->fresh.v[i].file, p->fresh.v[i].line,
+				    p->fresh.v[i].text);
+		add_line(ci, k, "build", text, out);
+		free(text);
+	}
+	for (i = 0; i < WB_CI_STEPS; i++)
+		if (p->step[i].why && !(i == WB_CI_BUILD && p->fresh.n))
+			add_line(ci, k, wb_ci_step_word((enum wb_ci_step)i),
+				 p->step[i].why, out);
+}
+
+void wb_ci_text(const struct wb_ci *ci, struct wb_buf *out)
+{
+	char *verdict = wb_ci_verdict(ci);
+	size_t k, s, at;
+
+	wb_buf_addstr(out, "  k");
+	for (s = 0; s < WB_CI_STEPS; s++)
+		wb_buf_addf(out, "  %-8s",
+			    wb_ci_step_word((enum wb_ci_step)s));
+	wb_buf_addstr(out, "  patch\n");
+	for (k = 0; k < ci->plan->stack.n; k++)
+		add_row(ci, k, out);
+	at = out->len;
+	for (k = 0; k < ci->plan->stack.n; k++) {
+		if (out->len == at)
+			wb_buf_addch(out, '\n');
+		add_details(ci, k, out);
+	}
+	wb_buf_addf(out, "%sverdict: ", out->len > at + 1 ? "\n" : "");
+	wb_text_add(out, verdict, WB_TEXT_UTF8);
+	wb_buf_addch(out, '\n');
+	free(verdict);
+}
+
+static struct wb_json *prefix_json(const struct wb_ci *ci, size_t k)
+{
+	const struct wb_ci_prefix *p = &ci->v[k];
+	struct wb_json *o = wb_json_object(), *list, *one;
+	const char *word;
+	size_t i;
+
+	wb_json_set(o, "index", wb_json_int((int64_t)k));
+	wb_json_set(o, "prefix", wb_json_str(ci->plan->stack.prefix[k].name));
+	wb_json_set(o, "subject",
+		    wb_json_str(ci->plan->stack.prefix[k].subject));
+	for (i = 0; i < WB_CI_STEPS; i++) {
+		word = wb_ci_state_word(p->step[i].state);
+		one = wb_json_object();
+		wb_json_set(one, "state", p->step[i].state == WB_CI_NONE ?
+			    NULL : wb_json_str(word));
+		wb_json_set(one, "reason", wb_json_str(p->step[i].why));
+		wb_json_set(o, wb_ci_step_word((enum wb_ci_step)i), one);
+	}
+	list = wb_json_array();
+	for (i = 0; i < p->header.n; i++)
+		wb_json_append(list, wb_json_str(p->header.v[i]));
+	wb_json_set(o, "header_findings", list);
+	list = wb_json_array();
+	for (i = 0; i < p->fresh.n; i++) {
+		one = wb_json_object();
+		wb_json_set(one, "file", wb_json_str(p->fresh.v[i].file));
+		wb_json_set(one, "line",
+			    wb_json_int((int64_t)p->fresh.v[i].line));
+		wb_json_set(one, "text", wb_json_str(p->fresh.v[i].text));
+		wb_json_append(list, one);
+	}
+	wb_json_set(o, "new_warnings", list);
+	return o;
+}
+
+void wb_ci_json(const struct wb_ci *ci)
+{
+	struct wb_json *doc = wb_json_object(), *list = wb_json_array();
+	char *verdict = wb_ci_verdict(ci);
+	size_t k;
+
+	for (k = 0; k < ci->plan->stack.n; k++)
+		wb_json_append(list, prefix_json(ci, k));
+	wb_json_set(doc, "schema", wb_json_int(1));
+	wb_json_set(doc, "failed", wb_json_int(
+			(int64_t)wb_ci_count(ci, WB_CI_FAILED, NULL)));
+	wb_json_set(doc, "unclear", wb_json_int(
+			(int64_t)wb_ci_count(ci, WB_CI_UNCLEAR, NULL)));
+	wb_json_set(doc, "gate", wb_json_num(ci->gate));
+	wb_json_set(doc, "verdict", wb_json_str(verdict));
+	wb_json_set(doc, "prefixes", list);
+	wb_json_put(doc);
+	free(verdict);
+}
