@@ -11,6 +11,7 @@ const struct wb_cmd *const wb_cmds[] = {
 	&wb_cmd_plot,
 	&wb_cmd_bisect,
 	&wb_cmd_ci,
+	&wb_cmd_check,
 	&wb_cmd_status,
 	&wb_cmd_series_list,
 	&wb_cmd_series_trees,

@@ -64,6 +64,7 @@ struct wb_cmd {
 
 extern const struct wb_cmd wb_cmd_bisect;
 extern const struct wb_cmd wb_cmd_build;
+extern const struct wb_cmd wb_cmd_check;
 extern const struct wb_cmd wb_cmd_ci;
 extern const struct wb_cmd wb_cmd_config;
 extern const struct wb_cmd wb_cmd_doctor;

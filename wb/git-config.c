@@ -254,11 +254,11 @@ int wb_git_config_at(struct wb_config *out, const struct wb_config *c,
 	struct wb_oid tree;
 
 	wb_config_init(out);
-	if (wb_git_tree_of(g, rev, &tree, err) < 0)
+	if (rev && wb_git_tree_of(g, rev, &tree, err) < 0)
 		return -1;
 	copy(out, c, WB_SCOPE_DEFAULT, WB_SCOPE_GLOBAL);
-	if (read_project(out, g, &tree, err) < 0)
-		return wb_fail_at(err, "%s", rev);
+	if (read_project(out, g, rev ? &tree : NULL, err) < 0)
+		return rev ? wb_fail_at(err, "%s", rev) : -1;
 	copy(out, c, WB_SCOPE_LOCAL, WB_SCOPE_COMMAND);
 	return wb_config_settle(out, err);
 }

@@ -18,7 +18,8 @@ int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 
 /*
  * The configuration c as it would be with the .wbconfig of a revision, or with
- * none when that has none; settled. To be cleared also after a failure.
+ * none when that has none; settled. rev NULL: a copy. To be cleared also after
+ * a failure.
  */
 int wb_git_config_at(struct wb_config *out, const struct wb_config *c,
 		     struct wb_git *g, const char *rev, struct wb_error *err);

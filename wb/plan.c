@@ -260,18 +260,19 @@ int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 		.series = config->series,
 		.fuzz = -1,
 	};
+	const char *top = from->overlay ? from->overlay : "HEAD";
 	struct wb_oid head;
 
 	memset(p, 0, sizeof(*p));
 	p->config = config;
 	if (wb_profile_of(from, NULL, config->profile, &o.profile, err) < 0 ||
 	    wb_stack_load(&p->stack, g, &o, err) < 0 ||
-	    wb_git_tree_of(g, "HEAD", &head, err) < 0 ||
+	    wb_git_tree_of(g, top, &head, err) < 0 ||
 	    check_paths("wb-build.inputs", config->build.inputs, err) < 0 ||
 	    check_paths("wb-build.overlay", config->build.overlay, err) < 0 ||
 	    plan_benches(p, g, &head, glob, err) < 0 ||
 	    plan_prefixes(p, g, &head, err) < 0 ||
-	    warn_missing(g, &head, "wb-build.overlay", "HEAD",
+	    warn_missing(g, &head, "wb-build.overlay", top,
 			 config->build.overlay, err) < 0 ||
 	    warn_missing(g, &last_prefix(p)->tree, "wb-build.inputs",
 			 "the last prefix", config->build.inputs, err) < 0)

@@ -32,6 +32,7 @@ int wb_load_quilt(struct wb_loading *l, const char *dir, struct wb_error *err);
 int wb_load_mbox(struct wb_loading *l, struct wb_error *err);
 int wb_load_range(struct wb_loading *l, const char *dots, struct wb_error *err);
 int wb_load_stgit(struct wb_loading *l, struct wb_error *err);
+int wb_load_revisions(struct wb_loading *l, struct wb_error *err);
 
 /* The tree that patches are put on: HEAD's or a folder's, less --exclude. */
 int wb_load_base(struct wb_loading *l, struct wb_oid *tree,

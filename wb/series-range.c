@@ -106,3 +106,31 @@ int wb_load_stgit(struct wb_loading *l, struct wb_error *err)
 	wb_git_range_clear(&r);
 	return ret;
 }
+
+int wb_load_revisions(struct wb_loading *l, struct wb_error *err)
+{
+	const char *const *rev = l->o->from.revs;
+	struct wb_oid commit, tree;
+	struct wb_prefix *p;
+	char name[13];
+
+	if (check(l, err) < 0)
+		return -1;
+	for (; *rev; rev++) {
+		if (wb_git_commit_of(l->git, *rev, &commit, err) < 0 ||
+		    wb_git_tree_of(l->git, *rev, &tree, err) < 0 ||
+		    wb_load_exclude(l, &tree, err) < 0)
+			return -1;
+		if (rev == l->o->from.revs) {
+			wb_load_start(l, &tree);
+			continue;
+		}
+		memcpy(name, commit.hex, 12);
+		name[12] = '\0';
+		p = wb_load_add(l, name);
+		p->subject = wb_xstrdup("");
+		p->tree = tree;
+		p->applies = true;
+	}
+	return 0;
+}

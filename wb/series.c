@@ -303,6 +303,8 @@ static const char *source_of(const struct wb_stack_options *o)
 {
 	if (o->from.mbox)
 		return o->from.mbox;
+	if (o->from.revs)
+		return *o->from.revs;
 	if (o->from.word)
 		return o->from.word;
 	return o->from.stgit ? "stgit" : o->series;
@@ -352,12 +354,13 @@ int wb_stack_load(struct wb_stack *s, struct wb_git *g,
 	memset(s, 0, sizeof(*s));
 	s->dir = wb_xstrdup("");
 	s->source = wb_xstrdup(source_of(o));
-	s->commits = o->from.stgit;
+	s->commits = o->from.stgit || o->from.revs;
 	ret = check_source(&o->from, err);
 	if (ret == 0)
 		ret = rules_of(o, &l.rules, err);
 	if (ret == 0)
-		ret = o->from.mbox ? wb_load_mbox(&l, err) :
+		ret = o->from.revs ? wb_load_revisions(&l, err) :
+		      o->from.mbox ? wb_load_mbox(&l, err) :
 		      o->from.stgit ? wb_load_stgit(&l, err) :
 		      load_word(&l, err);
 	if (ret == 0 && o->from.wip)

@@ -34,6 +34,9 @@ struct wb_source {
 	bool stgit;
 	bool full_history;	/* of A..B: every commit */
 	bool wip;		/* the work tree is the last prefix, "wip" */
+	/* single revisions, NULL-ended, instead: the first is the base */
+	const char *const *revs;
+	const char *overlay;	/* wb-build.overlay is of it; NULL: of HEAD */
 };
 
 /* The options that fill it, for a struct that has it as member `from`. */

@@ -14,7 +14,7 @@ for cmd in $(sed -n 's/^  wb \([a-z-]*\).*/\1/p' "$out" | sort -u); do
 	# every option of -h is described in the page
 	verbs=$(wb --list-cmds | sed -n "s/^$cmd //p")
 	for o in $({ wb "$cmd" -h; for v in $verbs; do wb "$cmd" "$v" -h; done; } |
-		sed -n 's/^  .*\(--[a-z-]*\).*/\1/p' |
+		sed -n 's/^  .*\(--[a-z0-9-]*\).*/\1/p' |
 		sort -u); do
 		case $o in
 		--directory | --config | --json | --no-pager | --color | \
@@ -27,7 +27,7 @@ for cmd in $(sed -n 's/^  wb \([a-z-]*\).*/\1/p' "$out" | sort -u); do
 	{ wb "$cmd" --list-opts
 		for v in $verbs; do wb "$cmd" "$v" --list-opts; done; } |
 		sed 's/=$//' >"$work/opts"
-	for o in $(sed -n 's/^\*\*.*\(--[a-z][a-z-]*\).*/\1/p' "$page" |
+	for o in $(sed -n 's/^\*\*.*\(--[a-z][a-z0-9-]*\).*/\1/p' "$page" |
 		sort -u); do
 		ok "wb $cmd has $o" grep -qx -- "$o" "$work/opts"
 	done
