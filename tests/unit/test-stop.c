@@ -82,6 +82,34 @@ static void test_looks(void **state)
 	assert_int_equal(wb_settle_look(1, 0), 2);
 }
 
+static size_t forecast(double mean, size_t n)
+{
+	struct wb_estimate e = {
+		.mean = mean, .se = 0.0283 / sqrt((double)n),
+		.df = (double)n - 1, .sd = 0.0283, .n = n,
+	};
+
+	return wb_settle_forecast(&e, 0.005, 1, 12, 2000);
+}
+
+/*
+ * A spread of 2.83 % (2 % on both sides) and a margin of 0.5 %. "Nothing" is
+ * settled when 2.58 of 2.83 / sqrt(N) and the estimate's own error are inside:
+ * 214 rounds at the very least, at 579 in 9 of 10 cases.
+ */
+static void test_forecast(void **state)
+{
+	(void)state;
+	/* before the first round most changes are believed to be none */
+	assert_in_range(forecast(NAN, 0), 500, 650);
+	/* it showed a lot: the looks next to come */
+	assert_in_range(forecast(0.05, 12), 27, 41);
+	/* what is made already is certain, and only the rest may still vary */
+	assert_in_range(forecast(0.002, 52), 300, 480);
+	/* nothing to be seen yet: taken for nothing */
+	assert_in_range(forecast(0.001, 12), 300, 480);
+}
+
 static void test_states(void **state)
 {
 	struct wb_stop_row s;
@@ -158,6 +186,30 @@ static void test_hopeless(void **state)
 	end(&f);
 }
 
+/* What would be settled beyond the limit ends there. */
+static void test_limit(void **state)
+{
+	const struct wb_stop_rule low = { 12, 300 };
+	struct wb_stop stop;
+	struct fixture f;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 24, 1, 0);
+	fill(&f, 1, 24, 1.001, 0.03);
+	assert_in_range(judge(&f).expected, 301, 600);
+	wb_stop_init(&stop, &f.t, &low);
+	assert_int_equal(stop.expected[1], 300);
+	wb_stop_clear(&stop);
+	end(&f);
+	/* a look behind the limit is at it */
+	start(&f, 2);
+	fill(&f, 0, 390, 1, 0);
+	fill(&f, 1, 390, 1.003, 0.02);
+	assert_int_equal(judge(&f).next, 400);
+	end(&f);
+}
+
 static void test_what_each_column_wants(void **state)
 {
 	struct wb_stop stop;
@@ -230,7 +282,8 @@ static void test_left_out(void **state)
 		if (f.r.point[i].round < 2 || f.r.point[i].round == 10)
 			f.r.point[i].value *= 1.4;
 	}
-	f.r.point[15].nivcsw = 17;	/* the base in round 15: 16 is usual */
+	f.r.point[14].nivcsw = 16;	/* as many as are usual */
+	f.r.point[15].nivcsw = 17;	/* the base in round 15 */
 	judge(&f);
 	assert_int_equal(f.t.quality[0].warmup, 2);
 	assert_int_equal(f.t.quality[0].disturbed, 1);
@@ -241,6 +294,51 @@ static void test_left_out(void **state)
 	wb_table_clear(&f.t);
 	/* another call began at round 10 */
 	wb_result_add_start(&f.r, 10);
+	judge(&f);
+	assert_int_equal(f.t.quality[0].warmup, 3);
+	/* what was left out was made, and counts in what it takes */
+	assert_int_equal(wb_stop_judge(&f.t, wb_table_row(&f.t, 0, 1),
+				       &rule).state, WB_STOP_KNOWN);
+	end(&f);
+}
+
+/* Rounds that were left out are made, to whoever counts rounds. */
+static void test_left_out_counts(void **state)
+{
+	struct wb_stop_row before, after;
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 20, 1, 0);
+	fill(&f, 1, 20, 1.001, 0.02);
+	for (i = 0; i < f.r.npoints; i++)
+		f.r.point[i].nivcsw = 3;
+	before = judge(&f);
+	wb_table_clear(&f.t);
+	for (i = 0; i < 6; i++)
+		f.r.point[20 + i].nivcsw = 100;
+	after = judge(&f);
+	assert_int_equal(wb_table_row(&f.t, 0, 1)->skipped, 6);
+	assert_int_equal(after.next, before.next);
+	assert_true(after.expected >= before.expected);
+	end(&f);
+}
+
+/* No more than three rounds are warm-up, however long it takes. */
+static void test_warmup_ends(void **state)
+{
+	struct fixture f;
+	size_t i;
+
+	(void)state;
+	start(&f, 2);
+	fill(&f, 0, 20, 1, 0);
+	fill(&f, 1, 20, 1.05, 0.01);
+	for (i = 0; i < f.r.npoints; i++)
+		if (f.r.point[i].round < 5)
+			f.r.point[i].value *= 1.4;
 	judge(&f);
 	assert_int_equal(f.t.quality[0].warmup, 3);
 	end(&f);
@@ -290,18 +388,36 @@ static void test_drift(void **state)
 		    f.t.quality[0].drift_high < 0.055);
 	assert_true(fabs(wb_table_row(&f.t, 0, 1)->change) < 0.001);
 	end(&f);
+
+	/* ten groups, each 1 % above or below the one before: a line through
+	 * them falls by 0.589 %, and could rise by 2.16 (t with 8 degrees) */
+	start(&f, 2);
+	fill(&f, 0, 40, 1, 0);
+	fill(&f, 1, 40, 1, 0);
+	for (i = 0; i < f.r.npoints; i++)
+		f.r.point[i].value *= exp(f.r.point[i].round / 4 % 2 ? -0.01 :
+					  0.01);
+	judge(&f);
+	assert_in_range((int)(f.t.quality[0].drift * -1e6), 5890, 5893);
+	assert_in_range((int)(f.t.quality[0].drift_low * -1e5), 3260, 3262);
+	assert_in_range((int)(f.t.quality[0].drift_high * 1e5), 2156, 2158);
+	end(&f);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_forecast),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_stopping_asks_for_more_than_a_report),
 		cmocka_unit_test(test_hopeless),
+		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_what_each_column_wants),
 		cmocka_unit_test(test_control),
 		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_left_out_counts),
+		cmocka_unit_test(test_warmup_ends),
 		cmocka_unit_test(test_noise_is_no_warmup),
 		cmocka_unit_test(test_drift),
 	};
