@@ -10,6 +10,9 @@
 #include <stdlib.h>
 
 #define MARK "<!-- wb ci -->\n"
+/* GitHub takes 65,536 characters in a comment and 1 MiB in a summary. */
+#define TABLE_MAX ((size_t)30 << 10)
+#define PAGE_MAX ((size_t)60 << 10)
 
 static void add(struct wb_buf *out, const char *s)
 {
@@ -31,7 +34,7 @@ static void add_table(const struct wb_ci *ci, struct wb_buf *out)
 	for (s = 0; s < WB_CI_STEPS; s++)
 		wb_buf_addstr(out, ":--|");
 	wb_buf_addch(out, '\n');
-	for (k = 0; k < ci->plan->stack.n; k++) {
+	for (k = 0; k < ci->plan->stack.n && out->len < TABLE_MAX; k++) {
 		wb_buf_addf(out, "| %zu | ", k);
 		add(out, ci->plan->stack.prefix[k].name);
 		if (*ci->plan->stack.prefix[k].subject) {
@@ -44,6 +47,9 @@ static void add_table(const struct wb_ci *ci, struct wb_buf *out)
 					    ci->v[k].step[s].state));
 		wb_buf_addch(out, '\n');
 	}
+	if (k < ci->plan->stack.n)
+		wb_buf_addf(out, "\n%zu more rows are left out.\n",
+			    ci->plan->stack.n - k);
 }
 
 static void add_item(const struct wb_ci *ci, size_t k, const char *what,
@@ -81,20 +87,32 @@ void wb_ci_markdown(const struct wb_ci *ci, struct wb_buf *out)
 {
 	struct wb_format_options format = { .kind = WB_FORMAT_MARKDOWN };
 	char *verdict = wb_ci_verdict(ci);
-	size_t k;
+	struct wb_buf table = WB_BUF_INIT;
+	size_t k, was;
 
 	wb_buf_addstr(out, MARK "**wb ci:** ");
 	add(out, verdict);
 	wb_buf_addstr(out, "\n\n");
 	add_table(ci, out);
 	wb_buf_addch(out, '\n');
-	for (k = 0; k < ci->plan->stack.n; k++)
+	for (k = 0; k < ci->plan->stack.n; k++) {
+		was = out->len;
 		add_items(ci, k, out);
-	if (ci->table.nrows) {
-		wb_buf_addstr(out, "\n<details><summary>Measurements"
-			      "</summary>\n\n");
-		wb_format(&ci->table, &format, out);
-		wb_buf_addstr(out, "\n</details>\n");
+		if (out->len < PAGE_MAX)
+			continue;
+		wb_buf_truncate(out, was);
+		wb_buf_addf(out, "\nFindings from patch %zu on are left out.\n",
+			    k);
+		break;
 	}
+	if (ci->table.nrows)
+		wb_format(&ci->table, &format, &table);
+	if (table.len && out->len + table.len < PAGE_MAX)
+		wb_buf_addf(out, "\n<details><summary>Measurements</summary>"
+			    "\n\n%s\n</details>\n", table.ptr);
+	else if (table.len)
+		wb_buf_addstr(out, "\nThe table of measurements is too long: "
+			      "see `wb report`.\n");
+	wb_buf_clear(&table);
 	free(verdict);
 }

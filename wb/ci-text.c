@@ -20,7 +20,7 @@ static void add_row(const struct wb_ci *ci, size_t k, struct wb_buf *out)
 	struct wb_buf name = WB_BUF_INIT;
 	size_t s;
 
-	wb_text_add(&name, ci->plan->stack.prefix[k].name, WB_TEXT_UTF8);
+	wb_ci_add_words(&name, ci->plan->stack.prefix[k].name);
 	wb_text_cut(&name, NAME_MAX_WIDTH);
 	wb_buf_addf(out, "%3zu", k);
 	for (s = 0; s < WB_CI_STEPS; s++)
@@ -33,9 +33,9 @@ static void add_line(const struct wb_ci *ci, size_t k, const char *what,
 		     const char *text, struct wb_buf *out)
 {
 	wb_buf_addf(out, "%zu ", k);
-	wb_text_add(out, ci->plan->stack.prefix[k].name, WB_TEXT_UTF8);
+	wb_ci_add_words(out, ci->plan->stack.prefix[k].name);
 	wb_buf_addf(out, ": %s: ", what);
-	wb_text_add(out, text, WB_TEXT_UTF8);
+	wb_ci_add_words(out, text);
 	wb_buf_addch(out, '\n');
 }
 
@@ -79,7 +79,7 @@ void wb_ci_text(const struct wb_ci *ci, struct wb_buf *out)
 		add_details(ci, k, out);
 	}
 	wb_buf_addf(out, "%sverdict: ", out->len > at + 1 ? "\n" : "");
-	wb_text_add(out, verdict, WB_TEXT_UTF8);
+	wb_buf_addstr(out, verdict);
 	wb_buf_addch(out, '\n');
 	free(verdict);
 }
@@ -95,6 +95,8 @@ static struct wb_json *prefix_json(const struct wb_ci *ci, size_t k)
 	wb_json_set(o, "prefix", wb_json_str(ci->plan->stack.prefix[k].name));
 	wb_json_set(o, "subject",
 		    wb_json_str(ci->plan->stack.prefix[k].subject));
+	if (ci->old)
+		wb_json_set(o, "unchanged", wb_json_bool(p->unchanged));
 	for (i = 0; i < WB_CI_STEPS; i++) {
 		word = wb_ci_state_word(p->step[i].state);
 		one = wb_json_object();

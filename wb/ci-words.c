@@ -1,6 +1,8 @@
 #include "ci.h"
+#include "text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *wb_ci_step_word(enum wb_ci_step s)
 {
@@ -61,7 +63,21 @@ static const struct wb_ci_cell *cell_in(const struct wb_ci *ci, size_t k,
 	return &ci->v[k].step[i];
 }
 
-char *wb_ci_verdict(const struct wb_ci *ci)
+void wb_ci_add_words(struct wb_buf *out, const char *s)
+{
+	struct wb_buf safe = WB_BUF_INIT;
+	const char *p, *mark;
+
+	wb_text_add(&safe, s, WB_TEXT_UTF8);
+	for (p = safe.ptr; (mark = strstr(p, "##[")); p = mark + 3) {
+		wb_buf_add(out, p, (size_t)(mark - p));
+		wb_buf_addstr(out, "##\\x5b");
+	}
+	wb_buf_addstr(out, p);
+	wb_buf_clear(&safe);
+}
+
+static char *verdict(const struct wb_ci *ci)
 {
 	const struct wb_stack *s = &ci->plan->stack;
 	const struct wb_ci_cell *c;
@@ -92,6 +108,16 @@ char *wb_ci_verdict(const struct wb_ci *ci)
 	}
 	return wb_xasprintf("%zu patch%s, none fails", s->n - 1,
 			    s->n == 2 ? "" : "es");
+}
+
+char *wb_ci_verdict(const struct wb_ci *ci)
+{
+	struct wb_buf out = WB_BUF_INIT;
+	char *raw = verdict(ci);
+
+	wb_ci_add_words(&out, raw);
+	free(raw);
+	return wb_buf_detach(&out);
 }
 
 char *wb_ci_place(const struct wb_ci *ci, size_t k)

@@ -103,8 +103,7 @@ static void look_headers(struct running *r)
 static long built_below(const struct running *r, size_t k)
 {
 	while (k--)
-		if (cell(r, k, WB_CI_BUILD)->state != WB_CI_FAILED &&
-		    cell(r, k, WB_CI_BUILD)->state != WB_CI_NONE)
+		if (r->ci->v[k].made)
 			return (long)k;
 	return -1;
 }
@@ -133,6 +132,8 @@ static int look_warnings(struct running *r, size_t k, struct wb_error *err)
 		wb_warnings_clear(&r->old);
 		wb_warnings_read(&r->old, there ? log.ptr : "", b.tree);
 	}
+	if (p->unchanged)
+		wb_warnings_clear(&p->fresh);
 	if (p->fresh.n)
 		set(cell(r, k, WB_CI_BUILD), WB_CI_TOLD,
 		    wb_xasprintf("%zu new warning%s", p->fresh.n,
@@ -153,6 +154,7 @@ static int build(struct running *r, size_t k, struct wb_error *err)
 	if (below >= 0 && !strcmp(r->plan->prefix[below].build[0],
 				  r->plan->prefix[k].build[0])) {
 		set(c, WB_CI_SAME, NULL);
+		r->ci->v[k].made = true;
 		return 0;
 	}
 	wb_progress_show(&r->progress, -1, "build %s", name_of(r, k));
@@ -161,11 +163,23 @@ static int build(struct running *r, size_t k, struct wb_error *err)
 				  &out, err) < 0)
 			return -1;
 	if (out.broken) {
-		set(c, WB_CI_FAILED, out.broken);
+		set(c, r->ci->v[k].unchanged ? WB_CI_TOLD : WB_CI_FAILED,
+		    out.broken);
 		return 0;
 	}
-	set(c, WB_CI_OK, NULL);
+	set(c, r->ci->v[k].unchanged ? WB_CI_SAME : WB_CI_OK, NULL);
+	r->ci->v[k].made = true;
 	return look_warnings(r, k, err);
+}
+
+/* What prefix k is compared with, though it did not change itself. */
+static int build_below(struct running *r, size_t k, struct wb_error *err)
+{
+	while (k-- && !r->ci->v[k].made) {
+		if (r->ci->v[k].unchanged && build(r, k, err) < 0)
+			return wb_fail_at(err, "%s", name_of(r, k));
+	}
+	return 0;
 }
 
 /* ---- tests ---- */
@@ -263,6 +277,18 @@ static int test(struct running *r, size_t k, struct wb_error *err)
 	return ret;
 }
 
+static void skip(struct running *r, size_t k)
+{
+	const struct wb_build_config *c = &r->plan->config->build;
+
+	if (c->command)
+		set(cell(r, k, WB_CI_BUILD), WB_CI_SAME, NULL);
+	if (c->test)
+		set(cell(r, k, WB_CI_TEST), WB_CI_SAME, NULL);
+	if (k && r->plan->nbenches)
+		set(cell(r, k, WB_CI_MEASURE), WB_CI_SAME, NULL);
+}
+
 static int build_and_test(struct running *r, struct wb_error *err)
 {
 	const struct wb_build_config *c = &r->plan->config->build;
@@ -273,6 +299,12 @@ static int build_and_test(struct running *r, struct wb_error *err)
 		r->progress.done = k;
 		if (!r->plan->prefix[k].applies)
 			break;
+		if (r->ci->v[k].unchanged) {
+			skip(r, k);
+			continue;
+		}
+		if (c->command && build_below(r, k, err) < 0)
+			return -1;
 		if (c->command && build(r, k, err) < 0)
 			return wb_fail_at(err, "%s", name_of(r, k));
 		if (cell(r, k, WB_CI_BUILD)->state == WB_CI_FAILED || !c->test)
@@ -292,13 +324,22 @@ static int measure(struct running *r, struct wb_db *db, struct wb_error *err)
 		.interrupt_fd = r->o->interrupt_fd,
 		.out_of_time = &r->ci->out_of_time,
 	};
+	bool *only, any = false;
+	size_t k;
+	int ret;
 
 	if (!r->plan->nbenches || over_budget(r))
 		return 0;
+	only = wb_xcalloc(r->plan->stack.n, sizeof(*only));
+	for (k = 0; k < r->plan->stack.n; k++)
+		any |= only[k] = !r->ci->v[k].unchanged;
+	o.only = only;
 	if (r->o->budget > 0)
 		o.budget = r->began + r->o->budget - wb_proc_now();
 	wb_progress_hide(&r->progress);
-	return wb_run(r->plan, r->git, db, &o, err);
+	ret = any ? wb_run(r->plan, r->git, db, &o, err) : 0;
+	free(only);
+	return ret;
 }
 
 static char *describe(const struct wb_table *t, const struct wb_row *row)
@@ -322,6 +363,26 @@ static char *describe(const struct wb_table *t, const struct wb_row *row)
 	return wb_buf_detach(&b);
 }
 
+static enum wb_ci_state state_of(const struct running *r, size_t k,
+				 const struct wb_row *row)
+{
+	const struct wb_table *t = &r->ci->table;
+
+	if (wb_gate_fails(t, row, r->ci->gate))
+		return wb_expect_costs(&r->expect, name_of(r, k),
+				       t->r->metric[row->metric].name) ?
+		       WB_CI_TOLD : WB_CI_FAILED;
+	switch (row->verdict) {
+	case WB_VERDICT_SLOWER:
+	case WB_VERDICT_FASTER:
+		return WB_CI_TOLD;
+	case WB_VERDICT_SAME:
+		return WB_CI_OK;
+	default:
+		return WB_CI_UNCLEAR;
+	}
+}
+
 /* The gravest row of a column is what the cell says. */
 static void look_numbers(struct running *r, size_t k)
 {
@@ -336,11 +397,7 @@ static void look_numbers(struct running *r, size_t k)
 		if (!t->r->metric[m].judged ||
 		    row->verdict == WB_VERDICT_BROKEN)
 			continue;
-		state = wb_gate_fails(t, row, r->ci->gate) ? WB_CI_FAILED :
-			row->verdict == WB_VERDICT_SLOWER ||
-			row->verdict == WB_VERDICT_FASTER ? WB_CI_TOLD :
-			row->verdict == WB_VERDICT_SAME ? WB_CI_OK :
-			WB_CI_UNCLEAR;
+		state = state_of(r, k, row);
 		if (state <= c->state)
 			continue;
 		set(c, state, state == WB_CI_OK ? NULL : describe(t, row));
@@ -365,7 +422,7 @@ static int judge(struct running *r, struct wb_db *db, struct wb_error *err)
 	wb_table_init(&r->ci->table, &r->ci->result, &how);
 	for (k = 1; k < r->plan->stack.n; k++)
 		if (cell(r, k, WB_CI_BUILD)->state != WB_CI_FAILED &&
-		    r->plan->prefix[k].applies)
+		    !r->ci->v[k].unchanged && r->plan->prefix[k].applies)
 			look_numbers(r, k);
 	return 0;
 }
@@ -378,13 +435,14 @@ int wb_ci_run(struct wb_ci *ci, const struct wb_plan *plan, struct wb_git *g,
 	size_t k;
 	int ret = -1;
 
-	*ci = (struct wb_ci){ .plan = plan, .gate = o->gate };
+	*ci = (struct wb_ci){ .plan = plan, .gate = o->gate, .old = o->old };
 	wb_result_init(&ci->result);
 	ci->v = wb_xcalloc(plan->stack.n, sizeof(*ci->v));
 	r.began = wb_proc_now();
 	wb_progress_start(&r.progress, o->quiet);
 	if (wb_prefix_test_open(&r.test, plan, g, o->interrupt_fd, err) < 0 ||
-	    read_expect(&r, err) < 0)
+	    read_expect(&r, err) < 0 ||
+	    (o->old && wb_ci_compare(ci, g, o->old, err) < 0))
 		goto out;
 	for (k = 0; k < plan->stack.n; k++)
 		look_applies(&r, k);

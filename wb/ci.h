@@ -17,10 +17,12 @@
  *
  * What was done before and cannot have changed is not done again: a prefix
  * with the build inputs of the one before it is the same build, and a test that
- * passed on the same files is not run again. A patch fails the gate when it
- * does not apply, build or pass its test, or when it costs more than the gate
- * (gate.h). Words in front of a diff and new compiler warnings are told and
- * fail nothing.
+ * passed on the same files is not run again. Of a quilt stack that is compared
+ * with the one of an earlier revision, only prefixes whose build is not in that
+ * stack are looked at. A patch fails the gate when it does not apply, build or
+ * pass its test, or when it costs more than the gate (gate.h) and the stack's
+ * folder does not expect it to. Words in front of a diff and new compiler
+ * warnings are told and fail nothing.
  */
 enum wb_ci_step {
 	WB_CI_APPLY, WB_CI_HEADER, WB_CI_BUILD, WB_CI_TEST, WB_CI_MEASURE,
@@ -43,12 +45,15 @@ struct wb_ci_cell {
 
 struct wb_ci_prefix {
 	struct wb_ci_cell step[WB_CI_STEPS];
+	bool unchanged;		/* the build is in the stack of old */
+	bool made;		/* there is a build to compare with */
 	struct wb_lint header;
 	struct wb_warnings fresh;	/* that the prefix before has not */
 };
 
 struct wb_ci_options {
 	const struct wb_source *from;	/* of the plan */
+	const char *old;	/* revision of the stack before; NULL: none */
 	double gate;		/* ratio */
 	double budget;		/* seconds for everything; 0: no limit */
 	struct wb_stop_rule rule;
@@ -62,8 +67,17 @@ struct wb_ci {
 	struct wb_result result;
 	struct wb_table table;	/* of result; nrows 0: nothing to measure */
 	double gate;
+	const char *old;	/* as in the options, which it is borrowed of */
 	bool out_of_time;
 };
+
+/*
+ * v[k].unchanged, for the quilt stack that revision rev has in the same folder,
+ * on rev's own files. Patches that were reworded, and prefixes that a patch
+ * below shifted without touching the build's inputs, are unchanged.
+ */
+int wb_ci_compare(struct wb_ci *ci, struct wb_git *g, const char *rev,
+		  struct wb_error *err);
 
 /* Everything, in this order; -1 when wb itself cannot go on. */
 int wb_ci_run(struct wb_ci *ci, const struct wb_plan *plan, struct wb_git *g,
@@ -76,6 +90,11 @@ const char *wb_ci_state_word(enum wb_ci_state s);
 
 /* Patches (not the base) with such a cell; first: the lowest, if there is. */
 size_t wb_ci_count(const struct wb_ci *ci, enum wb_ci_state s, size_t *first);
+/*
+ * Words of others for a log that a service reads along: it takes "##[" for the
+ * start of a command wherever it stands in a line.
+ */
+void wb_ci_add_words(struct wb_buf *out, const char *s);
 /* The sentence that says how it went, malloc'ed. */
 char *wb_ci_verdict(const struct wb_ci *ci);
 /* Whether there is anything that a person should read. */

@@ -14,7 +14,7 @@
 
 struct options {
 	struct wb_source from;
-	const char *base, *bench, *junit, *summary, *comment, *quality;
+	const char *base, *old, *bench, *junit, *summary, *comment, *quality;
 	int rounds;
 	double budget;
 	bool trust;
@@ -22,7 +22,8 @@ struct options {
 
 static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "base", struct options, base, "REV",
-		   "the commits REV..HEAD, by the .wbconfig of REV"),
+		   "the commits REV..HEAD, or what SERIES has and had "
+		   "not at REV; by REV's .wbconfig"),
 	WB_SOURCE_OPTS(struct options),
 	WB_OPT_STR(0, "bench", struct options, bench, "GLOB",
 		   "only benches whose name matches"),
@@ -130,6 +131,7 @@ static int run(struct wb *wb, const struct wb_config *config,
 {
 	struct wb_ci_options how = {
 		.from = &o->from, .gate = config->gate, .budget = o->budget,
+		.old = o->old,
 		.rule = wb_todo_rule(config, o->rounds), .quiet = wb->quiet,
 	};
 	int lock = wb_run_lock(wb->git, err), ret = -1;
@@ -168,13 +170,31 @@ static int settle(struct wb *wb, struct options *o, struct wb_config *at,
 {
 	if (!o->base)
 		return 0;
-	if (o->from.word || o->from.mbox || o->from.stgit)
+	if (o->from.mbox || o->from.stgit)
 		return wb_fail(err, WB_E_USAGE, "--base names a stack, and so "
-			       "does '%s'", o->from.word ? o->from.word :
-			       o->from.mbox ? o->from.mbox : "--stgit");
-	*range = wb_xasprintf("%s..HEAD", o->base);
-	o->from.word = *range;
+			       "does '%s'", o->from.mbox ? o->from.mbox :
+			       "--stgit");
+	if (o->from.word) {
+		o->old = o->base;
+	} else {
+		*range = wb_xasprintf("%s..HEAD", o->base);
+		o->from.word = *range;
+	}
 	return wb_git_config_at(at, &wb->config, wb->git, o->base, err);
+}
+
+/* Only a folder in the repository can be compared with what REV has there. */
+static int check_old(const struct options *o, const struct wb_plan *p,
+		     struct wb_error *err)
+{
+	if (o->old && p->stack.commits)
+		return wb_fail(err, WB_E_USAGE, "--base names a stack, and so "
+			       "does '%s'", o->from.word);
+	if (o->old && !*p->stack.dir)
+		return wb_fail(err, WB_E_USAGE, "'%s' is not in the work tree, "
+			       "so %s has none to compare with", o->from.word,
+			       o->old);
+	return 0;
 }
 
 static int cmd_ci(struct wb *wb, void *opts_, int argc, char **argv,
@@ -200,7 +220,8 @@ static int cmd_ci(struct wb *wb, void *opts_, int argc, char **argv,
 	if (o->base)
 		config = &at;
 	if ((!o->trust && wb_trust_check(config, err) < 0) ||
-	    wb_plan_make(&p, wb->git, config, &o->from, o->bench, err) < 0)
+	    wb_plan_make(&p, wb->git, config, &o->from, o->bench, err) < 0 ||
+	    check_old(o, &p, err) < 0)
 		goto out;
 	if (!config->build.command && !config->build.test && !p.nbenches)
 		wb_warn("no build, test or bench is configured%s%s: patches "
@@ -222,7 +243,7 @@ const struct wb_cmd wb_cmd_ci = {
 	.name = "ci",
 	.fn = cmd_ci,
 	.needs = WB_NEED_REPO | WB_NEED_DB | WB_RUNS,
-	.usage = "wb ci [--base=REV | SERIES] [--trust] [--budget=TIME] "
+	.usage = "wb ci [--base=REV] [SERIES] [--trust] [--budget=TIME] "
 		 "[--rounds=N]\n"
 		 "      [--bench=GLOB] [--junit=FILE] [--summary=FILE] "
 		 "[--comment=FILE]\n"

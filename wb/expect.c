@@ -1,6 +1,7 @@
 #include "expect.h"
 #include "git-config.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,16 +12,25 @@ static int take(struct wb_expect *x, const struct wb_config_entry *e,
 	static const char section[] = "expect.";
 	const char *name = e->key + strlen(section);
 	const char *dot = strrchr(e->key, '.');
-	int fixes = !strcmp(dot, ".fixes");
+	bool fixes = !strcmp(dot, ".fixes"), costs = !strcmp(dot, ".costs");
 	size_t n = (size_t)(dot - name);
 
 	if (!wb_str_starts(e->key, section) || dot < name ||
-	    (!fixes && strcmp(dot, ".breaks")) || !e->value || !*e->value)
+	    (!fixes && !costs && strcmp(dot, ".breaks")) || !e->value ||
+	    !*e->value)
 		return wb_fail(err, WB_E_FATAL, "%s: %s: only [expect "
-			       "\"PATCH\"] with fixes = TEST and breaks = TEST",
-			       e->origin, e->key);
+			       "\"PATCH\"] with fixes = TEST, breaks = TEST "
+			       "and costs = METRIC", e->origin, e->key);
 	if (n > 6 && !memcmp(name + n - 6, ".patch", 6))
 		n -= 6;
+	if (costs) {
+		x->cost = wb_grow(x->cost, x->ncosts, &x->cost_cap,
+				  sizeof(*x->cost));
+		x->cost[x->ncosts++] = (struct wb_expected_cost){
+			wb_xstrndup(name, n), wb_xstrdup(e->value),
+		};
+		return 0;
+	}
 	x->v = wb_grow(x->v, x->n, &x->cap, sizeof(*x->v));
 	x->v[x->n++] = (struct wb_expectation){
 		.patch = wb_xstrndup(name, n), .test = wb_xstrdup(e->value),
@@ -58,6 +68,11 @@ void wb_expect_clear(struct wb_expect *x)
 		free(x->v[i].patch);
 		free(x->v[i].test);
 	}
+	for (i = 0; i < x->ncosts; i++) {
+		free(x->cost[i].patch);
+		free(x->cost[i].metric);
+	}
+	free(x->cost);
 	free(x->v);
 	memset(x, 0, sizeof(*x));
 }
@@ -76,6 +91,18 @@ bool wb_expect_fails(const struct wb_expect *x, const char *test, size_t k)
 		fails = !x->v[i].fixes;
 	}
 	return fails;
+}
+
+bool wb_expect_costs(const struct wb_expect *x, const char *patch,
+		     const char *metric)
+{
+	size_t i;
+
+	for (i = 0; i < x->ncosts; i++)
+		if (!strcmp(x->cost[i].patch, patch) &&
+		    !fnmatch(x->cost[i].metric, metric, 0))
+			return true;
+	return false;
 }
 
 void wb_expect_skip(const struct wb_expect *x, size_t k, struct wb_buf *out)

@@ -208,7 +208,9 @@ int wb_load_base(struct wb_loading *l, struct wb_oid *tree,
 	int ret;
 
 	if (!l->o->root)
-		return wb_git_tree_of(l->git, "HEAD", tree, err) < 0 ? -1 :
+		return wb_git_tree_of(l->git, l->o->from.base ?
+				      l->o->from.base : "HEAD", tree,
+				      err) < 0 ? -1 :
 		       wb_load_exclude(l, tree, err);
 	path = wb_xcalloc(n, sizeof(*path));
 	for (i = 0; i < n; i++) {

@@ -37,6 +37,7 @@ struct wb_source {
 	/* single revisions, NULL-ended, instead: the first is the base */
 	const char *const *revs;
 	const char *overlay;	/* wb-build.overlay is of it; NULL: of HEAD */
+	const char *base;	/* that patches are put on; NULL: HEAD */
 };
 
 /* The options that fill it, for a struct that has it as member `from`. */
