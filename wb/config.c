@@ -140,6 +140,7 @@ void wb_config_clear(struct wb_config *c)
 	}
 	free(c->entry);
 	free(c->project);
+	free(c->unboxed_said);
 	wb_config_init(c);
 }
 
@@ -557,6 +558,8 @@ int wb_config_settle(struct wb_config *c, struct wb_error *err)
 	const struct wb_config_key *k;
 	size_t i;
 
+	if (!c->unboxed_said)
+		c->unboxed_said = wb_xcalloc(1, sizeof(*c->unboxed_said));
 	for (k = wb_config_keys; k->key; k++)
 		if (k->fallback && !wb_str_starts(k->key, "wb-bench.") &&
 		    settle(c, WB_SCOPE_DEFAULT, k->key, k->fallback, err) < 0)

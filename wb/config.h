@@ -95,6 +95,9 @@ struct wb_config {
 	char *sandbox_read, *sandbox_write;	/* more paths; NULL none */
 	uint64_t sandbox_disk, sandbox_memory;	/* bytes; 0: by the machine */
 	int sandbox_processes;
+	/* whether it was said that there is no box: all else is read only to
+	   whoever has a config, but many want one and one remark is enough */
+	bool *unboxed_said;
 	struct wb_build_config build;
 	struct wb_bench_config *bench;	/* in order of first appearance */
 	size_t nbenches, capbenches;

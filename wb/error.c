@@ -137,24 +137,6 @@ void wb_talk(const char *fmt, ...)
 	va_end(ap);
 }
 
-void wb_talk_once(const char *fmt, ...)
-{
-	static const char *said[16];
-	size_t i, n = sizeof(said) / sizeof(said[0]);
-	va_list ap;
-
-	for (i = 0; i < n && said[i]; i++)
-		if (said[i] == fmt)
-			return;
-	if (i < n)
-		said[i] = fmt;
-	if (quiet_remarks)
-		return;
-	va_start(ap, fmt);
-	say("", fmt, ap);
-	va_end(ap);
-}
-
 void wb_talk_quiet(bool quiet)
 {
 	quiet_remarks = quiet;

@@ -55,8 +55,6 @@ void wb_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* A remark; -q silences remarks (wb_talk_quiet), never warnings or errors. */
 void wb_talk(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* The same, but a format is used once in the life of the process. */
-void wb_talk_once(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void wb_talk_quiet(bool quiet);
 
 #endif

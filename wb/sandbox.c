@@ -296,8 +296,10 @@ int wb_sandbox_open(struct wb_sandbox **out, const struct wb_config *c,
 	wb_sandbox_close(s);
 	if (c->sandbox == WB_SANDBOX_ON)
 		return wb_fail_at(err, "wb.sandbox is on");
-	wb_talk_once("no sandbox, commands run with all your rights: %.300s",
-		     err->msg);
+	if (!*c->unboxed_said)
+		wb_talk("no sandbox, commands run with all your rights: %.300s",
+			err->msg);
+	*c->unboxed_said = true;
 	/* as configured: auto takes what there is */
 	wb_error_clear(err);
 	return 0;
