@@ -261,7 +261,10 @@ static int add_sample(struct loader *l, const struct wb_sample *s,
 		return -1;
 	p.column = (uint32_t)column;
 	p.metric = (uint32_t)metric;
-	wb_result_add_point(l->r, &p);
+	if (s->control)
+		wb_result_add_control(l->r, &p);
+	else
+		wb_result_add_point(l->r, &p);
 	return 0;
 }
 
@@ -398,6 +401,8 @@ static void order_metrics(struct loader *l)
 	}
 	for (i = 0; i < r->npoints; i++)
 		r->point[i].metric = now[r->point[i].metric];
+	for (i = 0; i < r->ncontrols; i++)
+		r->control[i].metric = now[r->control[i].metric];
 	free(old);
 	free(now);
 	free(to);

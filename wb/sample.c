@@ -119,7 +119,8 @@ static int get_fields(struct wb_sample *s, struct wb_error *err)
 	    get_int(s, "round", 0, &s->round, err) < 0 ||
 	    get_int(s, "run", 0, &s->run, err) < 0 ||
 	    get_int(s, "iter", 0, &iter, err) < 0 ||
-	    get_flag(s, "exact", &s->exact, err) < 0)
+	    get_flag(s, "exact", &s->exact, err) < 0 ||
+	    get_flag(s, "control", &s->control, err) < 0)
 		return -1;
 	s->has_per = s->per > 0;
 	if (s->has_value && s->has_per)

@@ -31,6 +31,7 @@ struct wb_sample {
 	enum wb_better better;
 	enum wb_level level;
 	bool exact;
+	bool control;		/* of the build's second run in the round */
 	bool has_value, has_per;
 	double value;
 	int64_t per;		/* operations of a counting run */

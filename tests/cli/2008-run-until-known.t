@@ -79,6 +79,20 @@ documented report
 run wb status --json
 documented status
 
+# a file of lines carries the control, and gives the floor of the store
+rm -f "$work/lines"
+sqlite3 .git/wb/results.db "SELECT json_object('bench', 'b', 'metric', metric.name,
+	'prefix', build.id, 'round', run.round, 'better', 'lower', 'control',
+	json(iif(run.control, 'true', 'false')), 'value', sample.value) FROM sample
+	JOIN metric ON metric.row = sample.metric JOIN run ON run.row = sample.run
+	JOIN build ON build.row = run.build WHERE metric.name = 't'" >"$work/lines"
+ok "there are lines of controls" grep -q '"control":true' "$work/lines"
+wb report --json --metric t | jq '[.rows[] | .aa_floor | numbers][0]' >"$work/floor"
+ok "the store's floor" grep -q '^[0-9]' "$work/floor"
+run wb report --samples "$work/lines" --json
+is "the same floor" "$(jq '[.rows[] | .aa_floor | numbers][0]' "$out")" \
+	"$(cat "$work/floor")"
+
 run wb report --test sign
 status 129
 one_error "no such test" 'welch or mann-whitney'

@@ -211,6 +211,26 @@ static void test_rounds_of_two_boots_differ(void **state)
 	wb_result_clear(&r);
 }
 
+static void test_controls_are_kept_apart(void **state)
+{
+	struct wb_result r;
+
+	(void)state;
+	/* the header's order is not that of the lines */
+	loads(&r, "{'wb':1,'prefixes':['p'],'metrics':['n','m']}\n"
+		  P "'value':1,'round':3,'control':false}\n"
+		  P "'value':2,'round':3,'control':true}\n"
+		  P "'value':3,'round':4,'control':null}\n"
+		  "{'prefix':'p','metric':'n','value':4}\n");
+	assert_int_equal(r.npoints, 3);
+	assert_int_equal(r.ncontrols, 1);
+	assert_true(r.control[0].value == 2);
+	assert_int_equal(r.control[0].round, 3);
+	assert_string_equal(r.metric[r.control[0].metric].name, "m");
+	wb_result_clear(&r);
+	refused(P "'value':1,'control':1}\n", 1, "control");
+}
+
 static void test_no_wrong_number(void **state)
 {
 	static const char *const bad[] = {
@@ -514,6 +534,7 @@ int main(void)
 		cmocka_unit_test(test_each_bench_is_listed_once),
 		cmocka_unit_test(test_names_cannot_collide),
 		cmocka_unit_test(test_rounds_of_two_boots_differ),
+		cmocka_unit_test(test_controls_are_kept_apart),
 		cmocka_unit_test(test_no_wrong_number),
 		cmocka_unit_test(test_numbers_that_are_kept),
 		cmocka_unit_test(test_hostile_lines),
