@@ -150,6 +150,19 @@ static void set_commands(struct finding *f)
 	free(range);
 }
 
+/* As the terminal has it, whose indent makes it a code block. */
+static void set_profile(struct finding *f)
+{
+	size_t i = (size_t)(f->p - f->c->result.change);
+	struct wb_buf text = WB_BUF_INIT;
+
+	if (f->c->profile && f->c->profile[i])
+		wb_bisect_profile_print(f->c->profile[i], &text);
+	if (text.len)
+		wb_json_set(f->data, "profile", wb_json_str(text.ptr));
+	wb_buf_clear(&text);
+}
+
 static void set_holes(struct finding *f)
 {
 	struct wb_json *list = wb_json_array(), *one;
@@ -300,6 +313,7 @@ static int tell(struct finding *f, struct wb_buf *out, struct wb_error *err)
 	set_numbers(f);
 	set_commands(f);
 	set_holes(f);
+	set_profile(f);
 	if (f->m->git) {
 		set_environment(f);
 		ret = look_up(f, err);

@@ -1,6 +1,8 @@
 #include "bisect-measure.h"
 
 #include "build.h"
+#include "inclusive.h"
+#include "path.h"
 #include "proc.h"
 #include "schedule.h"
 #include "trial-slices.h"
@@ -338,4 +340,48 @@ int wb_bisect_bench_run(struct wb_bisect_bench *b, const int *at,
 			r = run_once(b, seed, out, hole, why, err);
 	}
 	return r;
+}
+
+/* ---- a profile ---- */
+
+static int profile_one(struct wb_bisect_bench *b, int at, size_t *env_size,
+		       struct wb_count_how *how, struct wb_trial_result *out,
+		       struct wb_error *err)
+{
+	struct wb_build build = { .dir = NULL };
+	const char *id = wb_bisect_line_build(b->line, at, 0);
+	struct wb_trial t;
+	int ret = -1;
+
+	if (wb_build_locate(&build, id, 0, err) < 0 ||
+	    wb_build_box(&build, b->line->plan, b->git, err) < 0)
+		goto out;
+	t = make_trial(b, at, &build);
+	t.counting = true;
+	t.counter = WB_COUNTER_CALLGRIND;
+	t.env_size = env_size;
+	if (how->counter == WB_COUNTER_NONE && wb_trial_probe(&t, how, err) < 0)
+		goto out;
+	how->profile = wb_inclusive_all;
+	t.how = *how;
+	ret = wb_trial_run(&t, out, err);
+	if (!ret && out->failure)
+		ret = wb_fail(err, WB_E_JUDGE, "%s", out->failure);
+out:
+	wb_build_clear(&build);
+	return ret;
+}
+
+int wb_bisect_bench_profile(struct wb_bisect_bench *b, int below, int at,
+			    struct wb_trial_result *out, struct wb_error *err)
+{
+	struct wb_count_how how = { .counter = WB_COUNTER_NONE };
+	size_t env_size = 0;
+
+	if (!wb_path_program("valgrind"))
+		return wb_fail(err, WB_E_JUDGE, "valgrind is not installed "
+			       "(package valgrind)");
+	if (profile_one(b, below, &env_size, &how, &out[0], err) < 0)
+		return -1;
+	return profile_one(b, at, &env_size, &how, &out[1], err);
 }

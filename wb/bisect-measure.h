@@ -55,4 +55,13 @@ int wb_bisect_bench_run(struct wb_bisect_bench *b, const int *at,
 			struct wb_bisect_block *out, int *hole, char **why,
 			struct wb_error *err);
 
+/*
+ * One run of two positions under callgrind, for the shares of all functions
+ * (inclusive.h). Not kept in the store. -1 also when there is no callgrind, or
+ * the bench fails in it (WB_E_JUDGE). out holds two, to be cleared in any case.
+ */
+struct wb_trial_result;
+int wb_bisect_bench_profile(struct wb_bisect_bench *b, int below, int at,
+			    struct wb_trial_result *out, struct wb_error *err);
+
 #endif

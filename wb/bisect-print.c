@@ -55,12 +55,37 @@ static void add_odds(struct wb_buf *out, double log_e)
 			    exp(fmin(log_e, log(EVALUE_MAX))));
 }
 
+static void print_set(const struct wb_bisect_session *s,
+		      const struct wb_bisect_suspect *p, struct wb_buf *out)
+{
+	size_t i;
+
+	if (p->ncredible < 2)
+		return;
+	wb_buf_addstr(out, "    95 % set:");
+	for (i = 0; i < p->ncredible && i < SET_MAX; i++)
+		wb_buf_addf(out, " %lld",
+			    (long long)s->name[p->credible[i]].index);
+	wb_buf_addch(out, '\n');
+}
+
+/* Of a change of c; a candidate has none. */
+static const struct wb_json *profile_of(const struct wb_bisect_outcome *c,
+					const struct wb_bisect_suspect *p)
+{
+	const struct wb_bisect_result *r = &c->result;
+	size_t i;
+
+	for (i = 0; c->profile && i < r->nchanges; i++)
+		if (p == &r->change[i])
+			return c->profile[i];
+	return NULL;
+}
+
 static void print_change(const struct wb_bisect_session *s,
 			 const struct wb_bisect_outcome *c,
 			 const struct wb_bisect_suspect *p, struct wb_buf *out)
 {
-	size_t i;
-
 	wb_buf_addf(out, "  %s: ", direction(c, p->effect));
 	add_name(out, &s->name[p->patch]);
 	wb_buf_addstr(out, "\n    ");
@@ -71,13 +96,9 @@ static void print_change(const struct wb_bisect_session *s,
 		wb_buf_addf(out, ", belief %.1f %%", 100 * p->posterior);
 	add_odds(out, p->log_e);
 	wb_buf_addch(out, '\n');
-	if (p->ncredible < 2)
-		return;
-	wb_buf_addstr(out, "    95 % set:");
-	for (i = 0; i < p->ncredible && i < SET_MAX; i++)
-		wb_buf_addf(out, " %lld",
-			    (long long)s->name[p->credible[i]].index);
-	wb_buf_addch(out, '\n');
+	print_set(s, p, out);
+	if (profile_of(c, p))
+		wb_bisect_profile_print(profile_of(c, p), out);
 }
 
 static void print_candidates(const struct wb_bisect_session *s,
@@ -259,6 +280,8 @@ static struct wb_json *suspect(const struct wb_bisect_session *s,
 	wb_json_set(o, "effect", relative(p->effect));
 	wb_json_set(o, "low", relative(p->low));
 	wb_json_set(o, "high", relative(p->high));
+	if (profile_of(c, p))
+		wb_json_set(o, "profile", wb_json_copy(profile_of(c, p)));
 	if (s->merge)
 		wb_json_set(o, "merge", wb_json_str(s->merge));
 	return o;

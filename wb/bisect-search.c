@@ -161,6 +161,7 @@ static int run_session(const struct wb_bisect_search *w,
 	s->o.grid = w->grid;
 	s->o.strict = w->strict;
 	s->quiet = w->quiet;
+	s->profile = w->profile;
 	if (open_journal(w, s, err) < 0 ||
 	    wb_bisect_session_recall(s, err) < 0 ||
 	    wb_bisect_bench_open(s->bench, err) < 0)

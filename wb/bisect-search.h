@@ -27,6 +27,7 @@ struct wb_bisect_search {
 	double min_effect;	/* ratio; -1: what suits the kind of run */
 	int grid;
 	bool strict;
+	bool profile;		/* and the functions that each change moved */
 	bool full_history;	/* a history with merges, not a line */
 };
 

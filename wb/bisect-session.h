@@ -4,6 +4,7 @@
 #include "bisect-aa.h"
 #include "bisect-log.h"
 #include "bisect-measure.h"
+#include "bisect-profile.h"
 #include "bisect.h"
 
 /*
@@ -21,6 +22,7 @@ struct wb_bisect_outcome {
 	bool exact;
 	struct wb_bisect_aa aa;	/* NaN and 0 for exact metrics */
 	struct wb_bisect_result result;
+	struct wb_json **profile;	/* by change, NULL: none; or NULL */
 };
 
 struct wb_bisect_name {		/* of a position */
@@ -35,6 +37,7 @@ struct wb_bisect_session {
 	const char *judge;	/* globs of metrics to search; NULL: default */
 	const char *merge;	/* commit that brought the range in; or NULL */
 	bool quiet;
+	bool profile;		/* of each change (bisect-profile.h) */
 
 	struct wb_bisect_name *name;	/* n positions, of the header */
 	int n;

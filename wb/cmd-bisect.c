@@ -22,7 +22,7 @@ struct options {
 	const char *bench, *metric, *level, *drift, *replay, *mail;
 	double alpha, belief, min_effect, budget;
 	int grid;
-	bool log, git_log, status, visualize, reset;
+	bool profile, log, git_log, status, visualize, reset;
 };
 
 static const struct wb_opt opts[] = {
@@ -45,6 +45,8 @@ static const struct wb_opt opts[] = {
 			"stop after this time, builds included"),
 	WB_OPT_INT(0, "grid", struct options, grid, "G",
 		   "look at G prefixes between the ends first"),
+	WB_OPT_FLAG(0, "profile", struct options, profile,
+		    "say which functions a change moved, and which hunks"),
 	WB_OPT_STR(0, "drift", struct options, drift, "strict",
 		   "trust nothing that lies minutes apart"),
 	WB_OPT_FLAG(0, "log", struct options, log,
@@ -315,7 +317,7 @@ static int check_options(const struct options *o, int argc,
 	if (o->from.full_history && (o->grid || o->series || words > 2))
 		return wb_fail(err, WB_E_USAGE, "--full-history searches all "
 			       "of GOOD..BAD: no --grid, --series or paths");
-	if (asks && words)
+	if (asks && (words || o->profile))
 		return wb_fail(err, WB_E_USAGE, "too many words");
 	if (!asks && !o->series && words < 2)
 		return wb_fail(err, WB_E_USAGE, "two revisions are wanted, "
@@ -338,6 +340,7 @@ static int search_range(struct wb *wb, struct options *o, char **argv, int argc,
 		.budget = o->budget, .min_effect = o->min_effect,
 		.grid = o->grid, .strict = o->drift != NULL,
 		.full_history = o->from.full_history,
+		.profile = o->profile,
 	};
 
 	o->from.word = range ? range : argc > 1 ? argv[1] : NULL;

@@ -212,6 +212,9 @@ static int join(const struct counts *c, const struct wb_reading *lines,
 		return wb_fail(err, WB_E_JUDGE, "dumped %zu section%s but "
 			       "printed no line with \"per\"", c->n,
 			       c->n == 1 ? "" : "s");
+	if (c->profile.all)
+		wb_inclusive_read(&c->profile, wb_inclusive_all, WB_LEVEL_I,
+				  out);
 	return 0;
 }
 

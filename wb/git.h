@@ -170,6 +170,24 @@ int wb_git_export(struct wb_git *g, const struct wb_oid *tree,
 		  const char *dir, struct wb_error *err);
 
 /*
+ * What differs between two trees, hunk by hunk and without context: *_at is
+ * the first line of it in the file of before and of now, counted from 1, of
+ * *_n lines (0: none, and it lies behind that line). The texts are the whole
+ * files, borrowed during the call, NULL where there is no such file. Binary
+ * files have no hunks.
+ */
+struct wb_git_hunk {
+	const char *path;	/* of now, or of the file that went */
+	const char *old, *new;
+	size_t old_len, new_len;
+	int old_at, old_n, new_at, new_n;
+};
+typedef void wb_git_hunk_fn(void *arg, const struct wb_git_hunk *h);
+int wb_git_hunks(struct wb_git *g, const struct wb_oid *from,
+		 const struct wb_oid *to, wb_git_hunk_fn *fn, void *arg,
+		 struct wb_error *err);
+
+/*
  * The first path below one of `paths` (words separated by blanks; NULL: any)
  * whose content in the work tree or the index is not that of HEAD, malloc'ed;
  * NULL when there is none. Nothing is refreshed or written.

@@ -1,24 +1,40 @@
 #include "inclusive.h"
 #include "reader.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define IDS_MAX 4000000		/* of compressed names, in a sane file */
+#define SYMBOLS_MAX 20000	/* when all are wanted */
+
+const char wb_inclusive_all[] = "*";
+
+static long add_symbol(struct wb_inclusive *p, const char *name, size_t len)
+{
+	size_t cap = p->cap;
+
+	p->symbol = wb_grow(p->symbol, p->n, &cap, sizeof(*p->symbol));
+	p->cost = wb_grow(p->cost, p->n, &p->cap, sizeof(*p->cost));
+	p->symbol[p->n] = wb_xstrndup(name, len);
+	p->cost[p->n] = 0;
+	return (long)p->n++;
+}
 
 void wb_inclusive_init(struct wb_inclusive *p, const char *symbols)
 {
-	size_t cap = 0, len;
+	size_t len;
 
 	memset(p, 0, sizeof(*p));
+	p->all = symbols == wb_inclusive_all;
+	if (p->all)
+		symbols = NULL;
 	while (symbols && *(symbols += strspn(symbols, " \t"))) {
 		len = strcspn(symbols, " \t");
-		p->symbol = wb_grow(p->symbol, p->n, &cap, sizeof(*p->symbol));
-		p->symbol[p->n++] = wb_xstrndup(symbols, len);
+		add_symbol(p, symbols, len);
 		symbols += len;
 	}
-	p->cost = wb_xcalloc(p->n + 1, sizeof(*p->cost));
 }
 
 void wb_inclusive_clear(struct wb_inclusive *p)
@@ -32,11 +48,26 @@ void wb_inclusive_clear(struct wb_inclusive *p)
 	memset(p, 0, sizeof(*p));
 }
 
+/* Of all functions: the name as it is; an address is none. */
+static long match_any(struct wb_inclusive *p, const char *name, size_t len)
+{
+	size_t i;
+
+	if (!len || (len > 2 && wb_str_starts(name, "0x")))
+		return -1;
+	for (i = 0; i < p->n; i++)
+		if (!strncmp(p->symbol[i], name, len) && !p->symbol[i][len])
+			return (long)i;
+	return p->n < SYMBOLS_MAX ? add_symbol(p, name, len) : -1;
+}
+
 /* Which symbol a name of len bytes stands for; -1: none that is asked for. */
-static long match(const struct wb_inclusive *p, const char *name, size_t len)
+static long match(struct wb_inclusive *p, const char *name, size_t len)
 {
 	size_t i, n;
 
+	if (p->all)
+		return match_any(p, name, len);
 	for (i = 0; i < p->n; i++) {
 		n = strlen(p->symbol[i]);
 		if (len >= n && !memcmp(p->symbol[i], name, n) &&
@@ -52,7 +83,7 @@ struct names {
 	size_t n, cap;
 };
 
-static long name_of(const struct wb_inclusive *p, struct names *names,
+static long name_of(struct wb_inclusive *p, struct names *names,
 		    const char *text, size_t len)
 {
 	char *end;
@@ -129,6 +160,7 @@ void wb_inclusive_add_stacks(struct wb_inclusive *p, const char *text)
 	size_t len, n, i;
 	long symbol;
 
+	assert(!p->all);
 	for (line = text; ; line += len + (line[len] == '\n')) {
 		len = strcspn(line, "\n");
 		word = line;
@@ -162,6 +194,8 @@ void wb_inclusive_read(const struct wb_inclusive *p, const char *section,
 
 	for (i = 0; i < p->n; i++) {
 		if (!(p->cost[i] > 0) || !(p->total > 0)) {
+			if (p->all)
+				continue;
 			wb_reading_remark(out, "profile: none of the %.0f %s "
 					  "is of %.80s: not called, inlined, "
 					  "or too rare", p->total, of,

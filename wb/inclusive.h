@@ -23,11 +23,16 @@
 struct wb_inclusive {
 	char **symbol;
 	double *cost;		/* by symbol */
-	size_t n;
+	size_t n, cap;
+	bool all;		/* every function that has a cost */
 	double total;
 };
 
-/* symbols: names separated by blanks, or NULL for none. */
+/*
+ * symbols: names separated by blanks, or NULL for none, or wb_inclusive_all
+ * itself for all that callgrind names.
+ */
+extern const char wb_inclusive_all[];
 void wb_inclusive_init(struct wb_inclusive *p, const char *symbols);
 void wb_inclusive_clear(struct wb_inclusive *p);
 

@@ -85,6 +85,11 @@ void wb_json_append(struct wb_json *arr, struct wb_json *v)
 	(void)rc;
 }
 
+struct wb_json *wb_json_copy(const struct wb_json *v)
+{
+	return v ? out_of(json_deep_copy(in(v))) : NULL;
+}
+
 void wb_json_free(struct wb_json *v)
 {
 	json_decref(in(v));	/* takes NULL */

@@ -28,6 +28,7 @@ struct wb_json *wb_json_null(void);
 void wb_json_set(struct wb_json *obj, const char *key, struct wb_json *v);
 void wb_json_append(struct wb_json *arr, struct wb_json *v);
 void wb_json_free(struct wb_json *v);
+struct wb_json *wb_json_copy(const struct wb_json *v);	/* NULL of NULL */
 
 /*
  * Adds the document as text, keys in the order they were set, without a final
