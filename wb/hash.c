@@ -1,9 +1,14 @@
+/* SHA1_*() are no longer liked, but there */
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include "hash.h"
+#include "buf.h"
 
 #include <assert.h>
 #include <openssl/evp.h>
+#include <openssl/sha.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static EVP_MD_CTX *context(struct wb_hash *h)
@@ -12,19 +17,14 @@ static EVP_MD_CTX *context(struct wb_hash *h)
 }
 
 /* It fails only when the library has been built without the function. */
-static EVP_MD_CTX *start(const EVP_MD *type)
+struct wb_hash *wb_hash_new(void)
 {
 	EVP_MD_CTX *c = EVP_MD_CTX_new();
-	int ok = c && EVP_DigestInit_ex(c, type, NULL);
+	int ok = c && EVP_DigestInit_ex(c, EVP_sha256(), NULL);
 
 	assert(ok);
 	(void)ok;
-	return c;
-}
-
-struct wb_hash *wb_hash_new(void)
-{
-	return (struct wb_hash *)start(EVP_sha256());
+	return (struct wb_hash *)c;
 }
 
 void wb_hash_add(struct wb_hash *h, const void *data, size_t len)
@@ -56,18 +56,29 @@ void wb_hash_end(struct wb_hash *h, char hex[65])
 		snprintf(hex + 2 * i, 3, "%02x", sum[i]);
 }
 
+/*
+ * Most of what git names is short, and the way through EVP takes longer than
+ * hashing it.
+ */
+struct wb_sha1 {
+	SHA_CTX c;
+};
+
 struct wb_sha1 *wb_sha1_new(void)
 {
-	return (struct wb_sha1 *)start(EVP_sha1());
+	struct wb_sha1 *h = wb_xcalloc(1, sizeof(*h));
+
+	SHA1_Init(&h->c);
+	return h;
 }
 
 void wb_sha1_add(struct wb_sha1 *h, const void *data, size_t len)
 {
-	EVP_DigestUpdate((EVP_MD_CTX *)h, data, len);
+	SHA1_Update(&h->c, data, len);
 }
 
 void wb_sha1_end(struct wb_sha1 *h, unsigned char raw[20])
 {
-	EVP_DigestFinal_ex((EVP_MD_CTX *)h, raw, NULL);
-	EVP_MD_CTX_free((EVP_MD_CTX *)h);
+	SHA1_Final(raw, &h->c);
+	free(h);
 }

@@ -301,15 +301,17 @@ static void add_body(struct wb_buf *out, const struct wb_patch_file *f)
 static bool seconds_of(const char *date, long long *secs, long *zone)
 {
 	static const char *const forms[] = {
-		"%a, %d %b %Y %H:%M:%S", "%d %b %Y %H:%M:%S",
-		"%Y-%m-%d %H:%M:%S", "%Y-%m-%d",
+		"%d %b %Y %H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d",
 	};
 	struct tm tm;
 	const char *rest;
 	size_t i;
 
-	while (isspace((unsigned char)*date))
-		date++;
+	date += strspn(date, " \t");
+	/* the day of the week says nothing, and strptime looks long for it */
+	if (isalpha((unsigned char)*date) && strcspn(date, ",") == 3)
+		date += 4;
+	date += strspn(date, " \t");
 	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		memset(&tm, 0, sizeof(tm));
 		rest = strptime(date, forms[i], &tm);
