@@ -2,6 +2,7 @@
 #include "git.h"
 #include "series-list.h"
 #include "series.h"
+#include "version.h"
 
 #include <stdio.h>
 
@@ -9,6 +10,7 @@ struct series {
 	struct wb_source from;
 	const char *profile, *root;
 	int fuzz;
+	bool keep;
 	struct wb_strlist exclude;
 };
 
@@ -32,30 +34,35 @@ static const struct wb_opt trees_opts[] = {
 	OPT_PROFILE, OPT_FUZZ, OPT_EXCLUDE,
 	WB_OPT_STR(0, "root", struct series, root, "DIR",
 		   "apply onto this plain folder instead of HEAD"),
+	WB_OPT_FLAG(0, "keep", struct series, keep,
+		    "keep a commit for each prefix, below refs/wb/stack"),
 	WB_OPT_END
 };
 
-/* Loads what the words and options name; *own is a handle to be freed. */
-static int load(struct wb *wb, struct series *o, bool diffstat, int argc,
-		char **argv, struct wb_stack *stack, struct wb_git **own,
-		struct wb_error *err)
+static int stack_options(const struct wb *wb, const struct series *o, int argc,
+			 char **argv, struct wb_stack_options *out,
+			 struct wb_error *err)
 {
-	struct wb_stack_options so = {
-		.series = wb->config.series, .fuzz = o->fuzz, .root = o->root,
-		.exclude = &o->exclude, .diffstat = diffstat,
-		.ids_only = true,
-	};
-	struct wb_git *g = wb->git;
-
 	if (argc > 2)
 		return wb_fail(err, WB_E_USAGE, "one stack at a time, not '%s'",
 			       argv[2]);
-	o->from.word = argc > 1 ? argv[1] : NULL;
-	so.from = o->from;
-	if (wb_profile_of(&so.from, o->profile, wb->config.profile,
-			  &so.profile, err) < 0)
-		return -1;
-	if (o->root) {
+	*out = (struct wb_stack_options){
+		.from = o->from, .series = wb->config.series, .fuzz = o->fuzz,
+		.root = o->root, .exclude = &o->exclude,
+	};
+	out->from.word = argc > 1 ? argv[1] : NULL;
+	return wb_profile_of(&out->from, o->profile, wb->config.profile,
+			     &out->profile, err);
+}
+
+/* Loads what the options name; *own is a handle to be freed. */
+static int load(struct wb *wb, const struct wb_stack_options *so,
+		struct wb_stack *stack, struct wb_git **own,
+		struct wb_error *err)
+{
+	struct wb_git *g = wb->git;
+
+	if (so->root) {
 		if (wb_git_open_memory(own, err) < 0)
 			return -1;
 		g = *own;
@@ -63,7 +70,35 @@ static int load(struct wb *wb, struct series *o, bool diffstat, int argc,
 		*err = wb->no_git;
 		return -1;
 	}
-	return wb_stack_load(stack, g, &so, err);
+	return wb_stack_load(stack, g, so, err);
+}
+
+/* Loads the stack as it is kept, and keeps it. */
+static int load_and_keep(struct wb *wb, const struct wb_stack_options *so,
+			 struct wb_stack *stack, struct wb_error *err)
+{
+	struct wb_edit e = { .lock = -1 };
+	size_t n;
+	int ret = -1;
+
+	if (so->from.mbox || so->from.stgit || so->from.wip || so->root ||
+	    so->exclude->n)
+		return wb_fail(err, WB_E_USAGE, "--keep is for a quilt folder "
+			       "on HEAD: no --mbox, --stgit, --wip, --root or "
+			       "--exclude");
+	if (!wb->git) {
+		*err = wb->no_git;
+		return -1;
+	}
+	if (wb_edit_hold(&e, wb->git, so, err) < 0 ||
+	    wb_stack_load(stack, wb->git, so, err) < 0 ||
+	    wb_version_keep_stack(&e, stack, &n, err) < 0)
+		goto out;
+	wb_talk("kept as refs/wb/stack/%s/v%zu", e.key, n);
+	ret = 0;
+out:
+	wb_edit_close(&e);
+	return ret;
 }
 
 /* At most so many hunks of a patch are named; 0 names them all. */
@@ -99,15 +134,20 @@ static int cmd_list(struct wb *wb, void *opts, int argc, char **argv,
 	struct wb_stack stack = { .n = 0 };
 	struct wb_git *own = NULL;
 	struct wb_error why = WB_ERROR_INIT;
+	struct wb_stack_options so;
 	struct wb_series_known known;
 	size_t k;
 	int ret;
 
-	ret = load(wb, o, true, argc, argv, &stack, &own, err);
+	if (stack_options(wb, o, argc, argv, &so, err) < 0)
+		return -1;
+	so.diffstat = true;
+	so.ids_only = true;
+	ret = load(wb, &so, &stack, &own, err);
 	if (ret < 0)
 		goto out;
 	/* the list is of use without it, so a failure is a remark at most */
-	if (wb_series_learn(&known, wb->git, wb->db, &wb->config, &o->from,
+	if (wb_series_learn(&known, wb->git, wb->db, &wb->config, &so.from,
 			    &why) < 0 && wb->verbose)
 		wb_talk("built, measured: not known: %s", why.msg);
 	if (wb->json)
@@ -133,11 +173,16 @@ static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 	struct series *o = opts;
 	struct wb_stack stack = { .n = 0 };
 	struct wb_git *own = NULL;
+	struct wb_stack_options so;
 	const struct wb_prefix *p;
 	size_t k;
 	int ret;
 
-	ret = load(wb, o, false, argc, argv, &stack, &own, err);
+	if (stack_options(wb, o, argc, argv, &so, err) < 0)
+		return -1;
+	so.ids_only = !o->keep;
+	ret = o->keep ? load_and_keep(wb, &so, &stack, err) :
+	      load(wb, &so, &stack, &own, err);
 	if (ret == 0 && wb->json)
 		wb_series_print_json(&stack, NULL);
 	for (k = 0; k < stack.n && ret == 0; k++) {
@@ -172,8 +217,8 @@ const struct wb_cmd wb_cmd_series_trees = {
 	.name = "series trees",
 	.fn = cmd_trees,
 	.needs = WB_WANT_REPO,
-	.usage = "wb series trees [--profile=P] [--fuzz=N] [--root=DIR] "
-		 "[--exclude=PATH ...] [--full-history] [--wip] "
+	.usage = "wb series trees [--keep] [--profile=P] [--fuzz=N] "
+		 "[--root=DIR] [--exclude=PATH ...] [--full-history] [--wip] "
 		 "[SERIES | --mbox=FILE | --stgit [BRANCH]]",
 	.summary = "the tree id of every prefix",
 	.opts = trees_opts,

@@ -112,10 +112,21 @@ static void load_patch(struct wb_edit *e, size_t i, struct wb_overlay *ov,
 	free(shown);
 }
 
-static int load(struct wb_edit *e, const struct wb_stack_options *o,
+/* The folder as it is, and what the stack stands on. */
+static int look(struct wb_edit *e, const struct wb_stack_options *o,
 		struct wb_error *err)
 {
 	const char *shown = o->from.word ? o->from.word : o->series;
+
+	if (wb_quilt_read(&e->quilt, e->dir, shown, NULL, err) < 0 ||
+	    wb_git_commit_of(e->git, "HEAD", &e->head, err) < 0)
+		return -1;
+	return wb_edit_stamp(e->git, e->dir, &e->quilt, &e->stamp, err);
+}
+
+static int load(struct wb_edit *e, const struct wb_stack_options *o,
+		struct wb_error *err)
+{
 	struct wb_apply_rules rules;
 	struct wb_overlay *ov;
 	char *file = wb_xasprintf("%s/series", e->dir);
@@ -123,13 +134,11 @@ static int load(struct wb_edit *e, const struct wb_stack_options *o,
 	size_t i;
 	int ret = -1;
 
-	if (wb_quilt_read(&e->quilt, e->dir, shown, NULL, err) < 0 ||
+	if (look(e, o, err) < 0 ||
 	    wb_path_read(file, MAX_SERIES, &e->series, &there, err) < 0 ||
 	    wb_stack_rules(o, &rules, err) < 0 ||
-	    wb_git_commit_of(e->git, "HEAD", &e->head, err) < 0 ||
 	    wb_git_tree_of(e->git, "HEAD", &e->base, err) < 0 ||
-	    wb_git_graft(e->git, &e->base, NULL, e->key, &e->base, err) < 0 ||
-	    wb_edit_stamp(e->git, e->dir, &e->quilt, &e->stamp, err) < 0)
+	    wb_git_graft(e->git, &e->base, NULL, e->key, &e->base, err) < 0)
 		goto out;
 	for (i = 0; i < e->quilt.n; i++)
 		add_entry(e, i);
@@ -168,14 +177,26 @@ static int locate(struct wb_edit *e, struct wb_git *g,
 	return 0;
 }
 
-int wb_edit_open(struct wb_edit *e, struct wb_git *g,
+/* Nobody else changes it until it is closed. */
+static int seize(struct wb_edit *e, struct wb_git *g,
 		 const struct wb_stack_options *o, struct wb_error *err)
 {
 	if (locate(e, g, o, err) < 0 || wb_path_make(e->state, err) < 0 ||
-	    take_lock(e, o->from.word ? o->from.word : o->series, err) < 0 ||
-	    wb_journal_finish(e->state, err) < 0)
+	    take_lock(e, o->from.word ? o->from.word : o->series, err) < 0)
 		return -1;
-	return load(e, o, err);
+	return wb_journal_finish(e->state, err);
+}
+
+int wb_edit_open(struct wb_edit *e, struct wb_git *g,
+		 const struct wb_stack_options *o, struct wb_error *err)
+{
+	return seize(e, g, o, err) < 0 ? -1 : load(e, o, err);
+}
+
+int wb_edit_hold(struct wb_edit *e, struct wb_git *g,
+		 const struct wb_stack_options *o, struct wb_error *err)
+{
+	return seize(e, g, o, err) < 0 ? -1 : look(e, o, err);
 }
 
 int wb_edit_read(struct wb_edit *e, struct wb_git *g,
@@ -361,7 +382,7 @@ int wb_edit_new_file(const struct wb_edit *e, const char *name, char **file,
 
 /* ---- saving ------------------------------------------------------------- */
 
-static int check_stamp(struct wb_edit *e, struct wb_error *err)
+int wb_edit_unchanged(struct wb_edit *e, struct wb_error *err)
 {
 	struct wb_quilt now;
 	struct wb_oid stamp;
@@ -430,7 +451,7 @@ int wb_edit_save(struct wb_edit *e, const char *what, size_t *changed,
 	}
 	if (wb_version_keep_old(e, err) < 0 ||
 	    wb_version_keep_new(e, &series, what, err) < 0 ||
-	    check_stamp(e, err) < 0)
+	    wb_edit_unchanged(e, err) < 0)
 		goto out;
 	ret = wb_journal_commit(e->state, e->dir, item, *changed, err);
 out:

@@ -76,6 +76,16 @@ int wb_edit_open(struct wb_edit *e, struct wb_git *g,
 		 const struct wb_stack_options *o, struct wb_error *err);
 void wb_edit_close(struct wb_edit *e);
 
+/*
+ * Locks alone: for keeping a stack that wb_stack_load() loads meanwhile. There
+ * are no patches in e then, only where the folder is and what lies in it.
+ */
+int wb_edit_hold(struct wb_edit *e, struct wb_git *g,
+		 const struct wb_stack_options *o, struct wb_error *err);
+
+/* Fails when somebody changed the folder since it was opened or held. */
+int wb_edit_unchanged(struct wb_edit *e, struct wb_error *err);
+
 /* The same for reading only: no lock is taken, nothing is made. */
 int wb_edit_read(struct wb_edit *e, struct wb_git *g,
 		 const struct wb_stack_options *o, struct wb_error *err);

@@ -62,20 +62,17 @@ static int files_tree(struct wb_edit *e, const struct wb_buf *series,
 	return ret;
 }
 
-/* A commit of one patch; the folder of the stack is as HEAD has it. */
-static int add_commit(struct wb_edit *e, const struct wb_edit_patch *p,
-		      const struct wb_oid *head, const struct wb_oid *after,
-		      struct wb_oid *tip, struct wb_error *err)
+/* A commit of one patch on *tip, which it then is. */
+static int add_commit(struct wb_git *g, const struct wb_patch_file *words,
+		      const struct wb_oid *tree, struct wb_oid *tip,
+		      struct wb_error *err)
 {
 	char *message, *ident;
-	struct wb_oid tree;
-	int ret = -1;
+	int ret;
 
-	wb_patch_file_words(&p->parts, "unknown <unknown@localhost> 0 +0000",
+	wb_patch_file_words(words, "unknown <unknown@localhost> 0 +0000",
 			    &message, &ident);
-	if (wb_git_graft(e->git, after, head, e->key, &tree, err) == 0)
-		ret = wb_git_commit(e->git, &tree, tip, ident, message, tip,
-				    err);
+	ret = wb_git_commit(g, tree, tip, ident, message, tip, err);
 	free(message);
 	free(ident);
 	return ret;
@@ -85,7 +82,7 @@ int wb_version_commits(struct wb_edit *e, bool built, struct wb_oid *tip,
 		       size_t *n, struct wb_error *err)
 {
 	const struct wb_edit_patch *p;
-	struct wb_oid head;
+	struct wb_oid head, tree;
 
 	if (wb_git_tree_of(e->git, e->head.hex, &head, err) < 0)
 		return -1;
@@ -94,11 +91,34 @@ int wb_version_commits(struct wb_edit *e, bool built, struct wb_oid *tip,
 		p = &e->patch[*n];
 		if (!built && !p->known)
 			break;
-		if (add_commit(e, p, &head, built ? &p->after : &p->to, tip,
-			       err) < 0)
+		/* the folder of the stack is as HEAD has it */
+		if (wb_git_graft(e->git, built ? &p->after : &p->to, &head,
+				 e->key, &tree, err) < 0 ||
+		    add_commit(e->git, &p->parts, &tree, tip, err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* The same of a stack whose trees have the folder as HEAD has it. */
+static int stack_commits(struct wb_edit *e, const struct wb_stack *s,
+			 struct wb_oid *tip, size_t *n, struct wb_error *err)
+{
+	struct wb_patch_file words;
+	const struct wb_prefix *p;
+	int ret = 0;
+
+	*tip = e->head;
+	for (*n = 0; *n + 1 < s->n && ret == 0; ++*n) {
+		p = &s->prefix[*n + 1];
+		if (!p->applies)
+			break;
+		wb_patch_file_init(&words);
+		wb_buf_addstr(&words.head, p->head);
+		ret = add_commit(e->git, &words, &p->tree, tip, err);
+		wb_patch_file_clear(&words);
+	}
+	return ret;
 }
 
 /* The tree of the files of version n. */
@@ -114,21 +134,38 @@ static int version_files(const struct wb_edit *e, size_t n, struct wb_oid *out,
 	return ret;
 }
 
-static int keep(struct wb_edit *e, const struct wb_oid *tip, size_t patches,
-		const struct wb_oid *files, const char *what, size_t *n,
-		struct wb_error *err)
+/* The last version has these files, and these commits if tip is not NULL. */
+static int same_as_last(struct wb_edit *e, size_t last,
+			const struct wb_oid *files, const struct wb_oid *tip,
+			struct wb_error *err)
 {
-	struct wb_oid save[2] = { *tip }, last;
+	struct wb_buf ref = WB_BUF_INIT;
+	struct wb_oid id;
+	int ret = 0;
+
+	if (!last)
+		return 0;
+	if (version_files(e, last, &id, err) < 0)
+		return -1;
+	if (strcmp(id.hex, files->hex))
+		return 0;
+	if (tip) {
+		ref_name(&ref, "stack", e->key, last);
+		ret = wb_git_ref(e->git, ref.ptr, &id, err);
+		wb_buf_clear(&ref);
+	}
+	return ret < 0 ? -1 : !tip || (ret && !strcmp(id.hex, tip->hex));
+}
+
+/* The next version, and its number. */
+static int add(struct wb_edit *e, const struct wb_oid *tip, size_t patches,
+	       const struct wb_oid *files, const char *what, size_t *n,
+	       struct wb_error *err)
+{
+	struct wb_oid save[2] = { *tip };
 	struct wb_buf text = WB_BUF_INIT;
 	int ret = -1;
 
-	if (wb_version_last(e->git, e->key, n, err) < 0 ||
-	    (*n && version_files(e, *n, &last, err) < 0))
-		goto out;
-	if (*n && !strcmp(last.hex, files->hex)) {
-		ret = 0;
-		goto out;
-	}
 	wb_buf_addf(&text, "%s\n\nbase: %s\npatches: %zu\n", what,
 		    e->head.hex, patches);
 	if (wb_git_commit(e->git, files, NULL, nobody, text.ptr, &save[1],
@@ -144,6 +181,35 @@ static int keep(struct wb_edit *e, const struct wb_oid *tip, size_t patches,
 out:
 	wb_buf_clear(&text);
 	return ret;
+}
+
+/* The last version if it is the same, else the next. */
+static int keep(struct wb_edit *e, const struct wb_oid *tip, size_t patches,
+		const struct wb_oid *files, const char *what, size_t *n,
+		struct wb_error *err)
+{
+	int same = -1;
+
+	if (wb_version_last(e->git, e->key, n, err) == 0)
+		same = same_as_last(e, *n, files, NULL, err);
+	return same ? (same < 0 ? -1 : 0) :
+	       add(e, tip, patches, files, what, n, err);
+}
+
+int wb_version_keep_stack(struct wb_edit *e, const struct wb_stack *s,
+			  size_t *n, struct wb_error *err)
+{
+	struct wb_oid tip;
+	size_t patches;
+	int same;
+
+	if (stack_commits(e, s, &tip, &patches, err) < 0 ||
+	    wb_edit_unchanged(e, err) < 0 ||
+	    wb_version_last(e->git, e->key, n, err) < 0)
+		return -1;
+	same = same_as_last(e, *n, &e->stamp, &tip, err);
+	return same ? (same < 0 ? -1 : 0) :
+	       add(e, &tip, patches, &e->stamp, "as it was", n, err);
 }
 
 int wb_version_keep_old(struct wb_edit *e, struct wb_error *err)
@@ -288,6 +354,10 @@ int wb_version_undo(struct wb_edit *e, size_t *back, size_t *changed,
 			goto out;
 		at = last;
 	}
+	/* kept again on another commit, the files are no older ones */
+	while (at > 1 && version_files(e, at - 1, &files, err) == 0 &&
+	       !strcmp(files.hex, e->stamp.hex))
+		at--;
 	if (at < 2) {
 		wb_fail(err, WB_E_FATAL, "%s: nothing to undo: no older "
 			"version is kept", e->quilt.shown);

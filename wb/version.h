@@ -21,6 +21,14 @@ int wb_version_keep_old(struct wb_edit *e, struct wb_error *err);
 int wb_version_keep_new(struct wb_edit *e, const struct wb_buf *series,
 			const char *what, struct wb_error *err);
 
+/*
+ * A stack that was loaded, with its trees, while e held its folder; *n is the
+ * number of the version, which is the last one if that is the same on the same
+ * commit. What applies of the stack is kept.
+ */
+int wb_version_keep_stack(struct wb_edit *e, const struct wb_stack *s,
+			  size_t *n, struct wb_error *err);
+
 /* The commits of the stack, in memory: the last, and how many there are. */
 int wb_version_commits(struct wb_edit *e, bool built, struct wb_oid *tip,
 		       size_t *n, struct wb_error *err);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Time of wb series trees on a stack of PATCHES patches over 5,000 files,
+# Time of wb series trees --keep on a stack of PATCHES patches over 5,000 files,
 # against git am, GNU patch in a loop and quilt push of the first QUILT patches,
 # interleaved in one run; over 50,000 files; when nothing changed since; and of
 # one patch of 20,000 hunks on 200,000 lines. Prints medians and ratios.
@@ -78,62 +78,85 @@ awk 'BEGIN { print "--- a/f\n+++ b/f" }
 	at >= 2 && at <= 8 { print (at == 5 ? "-" : " ") $0 }
 	at == 5 { print "+changed " NR }' f >../stack/p.patch
 
-now() { date +%s.%N; }
-clock() {	# clock NAME CMD...
+# clock NAME CMD...: seconds on the wall and of CPU
+clock() {
 	name=$1
 	shift
-	from=$(now)
+	times >"$work/before"
+	from=$(date +%s.%N)
 	"$@" >"$out" 2>"$err" || cat "$err"
-	echo "$name $from $(now)" >>"$work/times"
+	to=$(date +%s.%N)
+	times >"$work/after"
+	echo "$name $from $to $(tail -qn 1 "$work/before" "$work/after" |
+		tr 'ms\n' '   ')" >>"$work/times"
 }
 am() {
 	git checkout -q -B am main
 	git am -q $(sed 's,^,../stack/,' ../stack/series)
 }
 loop() {
-	rm -rf "$work/plain"
-	cp -a . "$work/plain"
-	from=$(now)
 	while read -r p; do
-		patch -s -f -p1 -d "$work/plain" <"../stack/$p" || exit 1
+		patch -s -f -p1 -d "$work/plain" <"../stack/$p" || return 1
 	done <../stack/series
-	echo "patch $from $(now)" >>"$work/times"
 }
 push() {
 	(cd "$work/quilt" && quilt push -q "$quilt")
 }
-# a cache folder of its own each time: the stack is applied
-cold() { XDG_CACHE_HOME=$(mktemp -d) wb series trees --profile=quilt ../stack; }
+trees() { wb series trees --profile=quilt "$@" ../stack; }
+# Nothing is known of the stack, and a commit is kept for each prefix.
+cold() {
+	ls .git/objects/pack >"$work/packs"
+	rm -rf "$XDG_CACHE_HOME"
+	clock "$1" trees --keep
+	is "$1: commits kept" "$(git rev-list --count --all ^main)" \
+		$((patches + 1))
+	git for-each-ref --format='delete %(refname)' refs/wb |
+		git update-ref --stdin
+	for f in .git/objects/pack/*; do
+		grep -qx "${f##*/}" "$work/packs" || rm -f "$f"
+	done
+}
 for round in $(seq "$repeats"); do
 	cd "$work/5000/repo" || exit 1
-	clock wb-5000 cold
-	wb series trees --profile=quilt ../stack >"$out"
-	clock wb-again wb series trees --profile=quilt ../stack
+	git branch -q -D am 2>"$err"
+	cold wb-5000
+	trees >"$out"
+	clock wb-again trees
 	clock quilt push
 	(cd "$work/quilt" && quilt pop -q -a >"$out" 2>&1)
 	clock git-am am
 	git checkout -q main
 	is 'the same tree' "$(git rev-parse 'am^{tree}')" \
-		"$(wb series trees --profile=quilt ../stack | tail -n 1 | cut -f2)"
-	loop
+		"$(trees | tail -n 1 | cut -f2)"
+	rm -rf "$work/plain"
+	cp -a . "$work/plain"
+	clock patch loop
 	cd "$work/50000/repo" || exit 1
-	clock wb-50000 cold
+	cold wb-50000
 	cd "$work/big/repo" || exit 1
-	clock wb-hunks wb series trees --profile=quilt ../stack
+	clock wb-hunks trees
 done
 awk -v patches="$patches" -v quilt="$quilt" '
-	{ n[$1]++; t[$1, n[$1]] = $3 - $2 }
-	END { for (k in n) {
+	function median(t, k,    i, j, x) {
 		for (i = 2; i <= n[k]; i++)
 			for (j = i; j > 1 && t[k, j-1] > t[k, j]; j--) {
 				x = t[k, j-1]; t[k, j-1] = t[k, j]; t[k, j] = x }
-		m[k] = t[k, int((n[k] + 1) / 2)]
-		printf "%-10s median %8.3f s  (%.3f to %.3f, n = %d)\n", k,
-			m[k], t[k, 1], t[k, n[k]], n[k] }
-	printf "ratio git-am   %7.1f\n", m["git-am"] / m["wb-5000"]
-	printf "ratio patch    %7.1f\n", m["patch"] / m["wb-5000"]
-	printf "ratio quilt    %7.1f (a patch)\n",
-		m["quilt"] / quilt / (m["wb-5000"] / patches)
-	printf "ratio 50,000 to 5,000 files %.2f\n", m["wb-50000"] / m["wb-5000"]
+		return t[k, int((n[k] + 1) / 2)] }
+	function ratio(what, a, b, f) {
+		printf "ratio %-28s wall %7.2f  CPU %7.2f\n", what,
+			f * m[a] / m[b], f * u[a] / u[b] }
+	{ n[$1]++
+	  t[$1, n[$1]] = $3 - $2
+	  c[$1, n[$1]] = 60 * ($8 + $10 - $4 - $6) + $9 + $11 - $5 - $7 }
+	END { for (k in n) {
+		m[k] = median(t, k)
+		u[k] = median(c, k)
+		printf "%-10s wall %7.3f s (%.3f to %.3f)  CPU %7.3f s " \
+			"(%.3f to %.3f)  n = %d\n", k, m[k], t[k, 1],
+			t[k, n[k]], u[k], c[k, 1], c[k, n[k]], n[k] }
+	ratio("git am", "git-am", "wb-5000", 1)
+	ratio("GNU patch", "patch", "wb-5000", 1)
+	ratio("quilt, a patch", "quilt", "wb-5000", patches / quilt)
+	ratio("50,000 to 5,000 files", "wb-50000", "wb-5000", 1)
 	}' "$work/times" | sort
 done_testing
