@@ -191,6 +191,7 @@ bool wb_path_program(const char *name)
 {
 	const char *path = getenv("PATH"), *end;
 	struct wb_buf file = WB_BUF_INIT;
+	struct stat st;
 	bool there = false;
 
 	while (path && *path && !there) {
@@ -198,7 +199,9 @@ bool wb_path_program(const char *name)
 		wb_buf_reset(&file);
 		wb_buf_addf(&file, "%.*s/%s", (int)(end - path), path,
 			    name);
-		there = !access(file.ptr, X_OK);
+		/* a directory can be "executed", too */
+		there = !stat(file.ptr, &st) && S_ISREG(st.st_mode) &&
+			!access(file.ptr, X_OK);
 		path = *end ? end + 1 : end;
 	}
 	wb_buf_clear(&file);

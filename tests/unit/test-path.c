@@ -1,8 +1,12 @@
 #include "check.h"
 #include "path.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void test_tidy(void **state)
 {
@@ -24,10 +28,53 @@ static void test_tidy(void **state)
 	}
 }
 
+/* A program is a file that may be executed, in any directory of PATH. */
+static void test_program(void **state)
+{
+	char dir[] = "/tmp/wb-path.XXXXXX", path[64], *before;
+	struct wb_error err = WB_ERROR_INIT;
+	static const struct {
+		const char *name;
+		mode_t mode;
+	} files[] = { { "one/text", 0644 }, { "two/tool", 0755 } };
+	size_t i;
+	int fd;
+
+	(void)state;
+	before = strdup(getenv("PATH"));
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/one/tool", dir);
+	assert_int_equal(wb_path_make(path, &err), 0);
+	snprintf(path, sizeof(path), "%s/two", dir);
+	assert_int_equal(wb_path_make(path, &err), 0);
+	for (i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i].name);
+		fd = open(path, O_CREAT | O_WRONLY, files[i].mode);
+		assert_true(fd >= 0);
+		assert_int_equal(fchmod(fd, files[i].mode), 0);
+		close(fd);
+	}
+
+	snprintf(path, sizeof(path), "%s/one", dir);
+	setenv("PATH", path, 1);
+	assert_false(wb_path_program("tool"));
+	assert_false(wb_path_program("text"));
+	snprintf(path, sizeof(path), "%s/one:%s/two", dir, dir);
+	setenv("PATH", path, 1);
+	assert_true(wb_path_program("tool"));
+	unsetenv("PATH");
+	assert_false(wb_path_program("tool"));
+
+	setenv("PATH", before, 1);
+	free(before);
+	assert_int_equal(wb_path_remove(dir, &err), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tidy),
+		cmocka_unit_test(test_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
