@@ -1,5 +1,5 @@
 /*
- * mmtests: the summary table of one run, and its extracted logs.
+ * mmtests: the summary table of one run, or lines of samples.
  *
  *	                       6.6.0-rc1
  *	                         vanilla
@@ -10,10 +10,12 @@
  *
  * Of a table the mean rows count (Amean: lower is better, Hmean: higher), and
  * Ops where there is but one number. The program prints what it lacks as 0.00,
- * so a mean of 0 is missing here. Of a log every line is a slice.
+ * so a mean of 0 is missing here. Of lines of samples each is a slice; they are
+ * what a script makes of a log, since the logs are those of some 60 programs.
  */
 #include "reader.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_word(const char *p, size_t len, const char *const *words)
@@ -101,8 +103,8 @@ static int read_row(struct wb_reading *r, const struct wb_reader_line *l,
 	return 0;
 }
 
-/* NAME ITERATION VALUE; 1 when the line is one. */
-static int read_log(struct wb_reading *r, const struct wb_reader_line *l,
+/* NAME ITERATION VALUE; false when the line is none. */
+static bool read_log(struct wb_reading *r, const struct wb_reader_line *l,
 		    const char *name, size_t nname,
 		    const struct wb_bench_config *bench)
 {
@@ -111,37 +113,44 @@ static int read_log(struct wb_reading *r, const struct wb_reader_line *l,
 	size_t n;
 
 	n = wb_token(&p, stop);
-	if (!wb_token_number(p, n, &iteration))
-		return 0;
+	if (!wb_token_number(p, n, &iteration) || iteration < 0 ||
+	    iteration != floor(iteration))
+		return false;
 	p += n;
 	n = wb_token(&p, stop);
 	if (!wb_token_number(p, n, &number) || p + n != stop)
-		return 0;
+		return false;
 	add(r, bench, name, nname, l, WB_BETTER_UNKNOWN, number);
-	return 1;
+	return true;
 }
 
 int wb_read_mmtests(struct wb_reading *r, const char *text, const char *end,
 		    const struct wb_bench_config *bench, struct wb_error *err)
 {
 	struct wb_reader_line l = { .number = 0 };
-	bool table = false;
-	unsigned header = 0;
+	bool table = false, log = false;
+	unsigned heading = 0;
 	const char *p;
 	size_t n;
 
 	while (wb_line_next(&text, end, &l)) {
 		p = l.ptr;
 		n = wb_token(&p, l.ptr + l.len);
-		if (is_statistic(p, n)) {
+		if (!log && is_statistic(p, n)) {
 			table = true;
 			if (read_row(r, &l, p, n, bench, err) < 0)
 				return -1;
-		} else if (!read_log(r, &l, p, n, bench) &&
-			   (table || r->n || ++header > 2)) {
-			/* two lines may name the kernel above a table */
-			return wb_line_bad(&l, err, "neither a row of a table "
-					   "nor NAME ITERATION VALUE");
+		} else if (!table && !heading &&
+			   read_log(r, &l, p, n, bench)) {
+			log = true;
+		} else if (table || log || !l.indent || ++heading > 2) {
+			/* two lines name the kernel, right of the labels */
+			return wb_line_bad(&l, err, table ?
+				"no row of the summary table of one run" :
+				log ? "not NAME ITERATION VALUE" :
+				"neither the summary table of one run nor "
+				"NAME ITERATION VALUE; logs of programs are "
+				"not read");
 		}
 	}
 	if (table && !r->n && !r->remark)

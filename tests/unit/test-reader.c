@@ -245,9 +245,24 @@ static void test_mmtests(void **state)
 	REFUSES(WB_READER_MMTESTS, "Amean a 5.00 ( 0.00%) 6.00 (-20.00%)\n",
 		"line 1: more than one column");
 	REFUSES(WB_READER_MMTESTS, "Amean a nan ( 0.00%)\n", "line 1: not ST");
-	REFUSES(WB_READER_MMTESTS, "a 1 inf\nb 1 2\nc 1 1e400\n", "line 3");
+	REFUSES(WB_READER_MMTESTS, "a 1 inf\nb 1 2\n", "line 1: neither");
+	REFUSES(WB_READER_MMTESTS, "b 1 2\nc 1 1e400\n", "line 2: not NAME");
 	REFUSES(WB_READER_MMTESTS, "Min a 5.00\n", "without a row");
-	REFUSES(WB_READER_MMTESTS, "a 1 5\nand so on\n", "line 2: neither");
+	REFUSES(WB_READER_MMTESTS, "a 1 5\nand so on\n", "line 2: not NAME");
+	/* what is no form of it, or two at once */
+	REFUSES(WB_READER_MMTESTS, "a 1 5\nAmean a 5\n", "line 2: not NAME");
+	REFUSES(WB_READER_MMTESTS, "Amean a 5\na 1 5\n", "line 2: no row");
+	REFUSES(WB_READER_MMTESTS, "Duration User 12.30\n", "logs of programs");
+	REFUSES(WB_READER_MMTESTS, "Time: 0.123\n", "logs of programs");
+	REFUSES(WB_READER_MMTESTS, "a 1 5 ns\n", "line 1: neither");
+	REFUSES(WB_READER_MMTESTS, "a 0.5 5\n", "line 1: neither");
+	REFUSES(WB_READER_MMTESTS, "a -1 5\n", "line 1: neither");
+	REFUSES(WB_READER_MMTESTS, "  6.6\n  rc1\na 1 5\n",
+		"line 3: neither");
+	REFUSES(WB_READER_MMTESTS, " 1\n 2\n 3\nAmean a 5\n",
+		"line 3: neither");
+	REFUSES(WB_READER_MMTESTS, "<table class=\"resultsTable\">\n",
+		"line 1: neither");
 }
 
 /* Each line is an output that no reader may find a number in. */
