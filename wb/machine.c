@@ -9,26 +9,76 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The value of the first "KEY : VALUE" line of a /proc file, "unknown". */
+/* The value of the first "KEY : VALUE" line, NULL without one. */
+static char *value_of(const char *text, const char *key)
+{
+	const char *p;
+
+	for (p = text; p && *p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (!wb_str_starts(p, key))
+			continue;
+		p += strlen(key);
+		p += strspn(p, " \t");
+		if (*p != ':')
+			continue;
+		p += 1 + strspn(p + 1, " \t");
+		return wb_xstrndup(p, strcspn(p, "\n"));
+	}
+	return NULL;
+}
+
+/* What cannot be read is part of the identity as "unknown". */
 static char *proc_value(const char *file, const char *key)
 {
 	struct wb_error ignored = WB_ERROR_INIT;
 	struct wb_buf text = WB_BUF_INIT;
-	char *p, *value = NULL;
+	char *value;
 	bool there;
 
-	/* a fact that cannot be read is part of the identity as "unknown" */
 	wb_path_read(file, 1 << 22, &text, &there, &ignored);
-	for (p = text.ptr; p && *p && !value; p = strchr(p, '\n')) {
-		p += *p == '\n';
-		if (!wb_str_starts(p, key) || !strchr("\t :", p[strlen(key)]))
-			continue;
-		p += strcspn(p, ":\n");
-		p += strspn(p, ": \t");
-		value = wb_xstrndup(p, strcspn(p, "\n"));
-	}
+	value = value_of(text.ptr, key);
 	wb_buf_clear(&text);
 	return value ? value : wb_xstrdup("unknown");
+}
+
+char *wb_machine_model(const char *cpuinfo)
+{
+	static const char *const names[] = { "model name", "cpu", "uarch" };
+	static const char *const parts[] = {
+		"CPU implementer", "CPU variant", "CPU part", "CPU revision",
+	};
+	struct wb_buf b = WB_BUF_INIT;
+	char *value = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names) && !value; i++)
+		value = value_of(cpuinfo, names[i]);
+	if (value)
+		return value;
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		value = value_of(cpuinfo, parts[i]);
+		if (value)
+			wb_buf_addf(&b, "%s%s %s", b.len ? " " : "",
+				    parts[i], value);
+		free(value);
+	}
+	if (!b.len)
+		wb_buf_addstr(&b, "unknown");
+	return wb_buf_detach(&b);
+}
+
+static char *model_here(void)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	struct wb_buf text = WB_BUF_INIT;
+	char *model;
+	bool there;
+
+	wb_path_read("/proc/cpuinfo", 1 << 22, &text, &there, &ignored);
+	model = wb_machine_model(text.ptr);
+	wb_buf_clear(&text);
+	return model;
 }
 
 static char *first_line(const char *file)
@@ -88,7 +138,7 @@ void wb_machine_read(struct wb_machine *m)
 	size_t i;
 
 	memset(m, 0, sizeof(*m));
-	model = proc_value("/proc/cpuinfo", "model name");
+	model = model_here();
 	microcode = proc_value("/proc/cpuinfo", "microcode");
 	governor = first_line(
 		"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");

@@ -24,6 +24,11 @@ struct wb_machine {
 };
 
 void wb_machine_read(struct wb_machine *m);
+/*
+ * The CPU model by the text of /proc/cpuinfo; where it has no name, by the
+ * numbers of maker and part. malloc'ed, "unknown" when there is nothing.
+ */
+char *wb_machine_model(const char *cpuinfo);
 void wb_machine_clear(struct wb_machine *m);
 
 /*

@@ -50,11 +50,43 @@ static void test_id(void **state)
 	wb_machine_clear(&b);
 }
 
+/* Two kinds of Arm are not one machine because neither has a model name. */
+static void test_model(void **state)
+{
+	static const struct {
+		const char *cpuinfo, *model;
+	} row[] = {
+		{ "processor\t: 0\nmodel\t\t: 85\nmodel name\t: A CPU\n"
+		  "processor\t: 1\nmodel name\t: B\n", "A CPU" },
+		{ "processor\t: 0\nBogoMIPS\t: 243.75\n"
+		  "CPU implementer\t: 0x41\nCPU architecture: 8\n"
+		  "CPU variant\t: 0x3\nCPU part\t: 0xd0c\n"
+		  "CPU revision\t: 1\n", "CPU implementer 0x41 CPU variant "
+		  "0x3 CPU part 0xd0c CPU revision 1" },
+		{ "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n",
+		  "POWER9, altivec supported" },
+		{ "processor\t: 0\nisa\t: rv64imafdc\nuarch\t: a,b\n",
+		  "a,b" },
+		{ "cpuid level\t: 3\ncpu family\t: 6\n", "unknown" },
+		{ "", "unknown" },
+	};
+	char *model;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		model = wb_machine_model(row[i].cpuinfo);
+		assert_string_equal(model, row[i].model);
+		free(model);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_differ),
 		cmocka_unit_test(test_id),
+		cmocka_unit_test(test_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
