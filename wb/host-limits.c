@@ -4,6 +4,7 @@
 #include "pmu.h"
 #include "proc.h"
 
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,43 +103,57 @@ static void look_container(const char *root, struct wb_findings *f)
 	wb_buf_clear(&now);
 }
 
-static void look_isolation(const char *root, int cpu, struct wb_findings *f)
+/*
+ * The group of CPUs that wb.cpuset wants. A group that had its controller
+ * before keeps it afterwards.
+ */
+static void make_group(const char *root, int cpu, struct wb_finding *i)
 {
 	struct wb_buf v = WB_BUF_INIT;
-	struct wb_finding *i;
+	bool on;
 
-	if (wb_setting_read(root, "sys/devices/system/cpu/isolated", &v) &&
-	    v.len) {
-		wb_finding_add(f, "isolation", WB_FINDING_GOOD,
-			       wb_xasprintf("CPUs %s (benches run on %d)",
-					    v.ptr, cpu), NULL);
-		goto out;
-	}
-	i = wb_finding_add(f, "isolation", WB_FINDING_NOTE,
-			   wb_xstrdup("no CPU is kept free"),
-			   "other tasks may be put beside the bench; "
-			   "SCHED_FIFO keeps them off while it runs");
-	if (wb_setting_read(root, "sys/fs/cgroup/cgroup.controllers", &v) &&
-	    strstr(v.ptr, "cpuset"))
+	if (wb_host_read(root, "sys/fs/cgroup/cgroup.controllers", &v) &&
+	    strstr(v.ptr, "cpuset")) {
+		on = wb_host_read(root, "sys/fs/cgroup/cgroup.subtree_control",
+				  &v) && strstr(v.ptr, "cpuset");
 		i->change = wb_xasprintf(
-			"cd /sys/fs/cgroup && echo +cpuset "
-			">cgroup.subtree_control && mkdir wb && echo %d "
+			"cd /sys/fs/cgroup && %smkdir wb && echo %d "
 			">wb/cpuset.cpus && echo isolated "
 			">wb/cpuset.cpus.partition && git config --global "
-			"wb.cpuset $PWD/wb", cpu);
-	else if (wb_setting_read(root, "sys/fs/cgroup/cpuset/cpuset.cpus", &v))
+			"wb.cpuset $PWD/wb",
+			on ? "" : "echo +cpuset >cgroup.subtree_control && ",
+			cpu);
+		i->undo = wb_xasprintf(
+			"rmdir /sys/fs/cgroup/wb; %sgit config --global "
+			"--unset wb.cpuset", on ? "" : "echo -cpuset "
+			">/sys/fs/cgroup/cgroup.subtree_control; ");
+	} else if (wb_host_read(root, "sys/fs/cgroup/cpuset/cpuset.cpus",
+				&v)) {
 		i->change = wb_xasprintf(
 			"cd /sys/fs/cgroup/cpuset && mkdir wb && echo %d "
 			">wb/cpuset.cpus && cat cpuset.mems >wb/cpuset.mems "
 			"&& git config --global wb.cpuset $PWD/wb  # version "
 			"1: keeps the bench in, not others out", cpu);
-	if (i->change)
-		i->undo = wb_xstrdup(strstr(i->change, "cgroup/cpuset") ?
-			"rmdir /sys/fs/cgroup/cpuset/wb; git config --global "
-			"--unset wb.cpuset" :
-			"rmdir /sys/fs/cgroup/wb; git config --global --unset "
-			"wb.cpuset");
-out:
+		i->undo = wb_xstrdup("rmdir /sys/fs/cgroup/cpuset/wb; git "
+				     "config --global --unset wb.cpuset");
+	}
+	wb_buf_clear(&v);
+}
+
+static void look_isolation(const char *root, int cpu, struct wb_findings *f)
+{
+	struct wb_buf v = WB_BUF_INIT;
+
+	if (wb_setting_read(root, "sys/devices/system/cpu/isolated", &v) &&
+	    v.len)
+		wb_finding_add(f, "isolation", WB_FINDING_GOOD,
+			       wb_xasprintf("CPUs %s (benches run on %d)",
+					    v.ptr, cpu), NULL);
+	else
+		make_group(root, cpu, wb_finding_add(f, "isolation",
+			WB_FINDING_NOTE, wb_xstrdup("no CPU is kept free"),
+			"other tasks may be put beside the bench; "
+			"SCHED_FIFO keeps them off while it runs"));
 	wb_buf_clear(&v);
 }
 
@@ -160,26 +175,45 @@ static void look_fifo(struct wb_findings *f)
 	r->undo = wb_xstrdup("sudo prlimit --rtprio=0 --pid $$");
 }
 
+/* The right to lock without limit, or to lift the limit. */
+static bool lock_right(void)
+{
+	const unsigned long long rights = 1ull << CAP_IPC_LOCK |
+					  1ull << CAP_SYS_RESOURCE;
+	static const char key[] = "\nCapEff:";
+	struct wb_buf v = WB_BUF_INIT;
+	const char *at = NULL;
+	bool right;
+
+	if (wb_host_read("", "proc/self/status", &v))
+		at = strstr(v.ptr, key);
+	right = at && (strtoull(at + strlen(key), NULL, 16) & rights);
+	wb_buf_clear(&v);
+	return right;
+}
+
 static void look_mlock(struct wb_findings *f)
 {
 	struct rlimit limit;
 	struct wb_finding *r;
 
-	if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0 ||
-	    limit.rlim_cur >= (rlim_t)64 << 20) {
+	if (lock_right() || getrlimit(RLIMIT_MEMLOCK, &limit) < 0 ||
+	    limit.rlim_max == RLIM_INFINITY) {
 		wb_finding_add(f, "mlock", WB_FINDING_GOOD,
-			       wb_xstrdup("64 MiB and more may be locked"),
+			       wb_xstrdup("benches may lock their memory"),
 			       NULL);
 		return;
 	}
 	r = wb_finding_add(f, "mlock", WB_FINDING_NOTE,
-			   wb_xasprintf("%llu KiB may be locked",
-					(unsigned long long)limit.rlim_cur >>
+			   wb_xasprintf("at most %llu KiB may be locked",
+					(unsigned long long)limit.rlim_max >>
 					10),
-			   "a bench that locks its memory fails or faults");
+			   "benches do not lock their memory: a page that was "
+			   "put out comes back inside a timed region");
 	r->change = wb_xstrdup("sudo prlimit --memlock=unlimited --pid $$");
-	r->undo = wb_xasprintf("sudo prlimit --memlock=%llu --pid $$",
-			       (unsigned long long)limit.rlim_cur);
+	r->undo = wb_xasprintf("sudo prlimit --memlock=%llu:%llu --pid $$",
+			       (unsigned long long)limit.rlim_cur,
+			       (unsigned long long)limit.rlim_max);
 }
 
 static void look_counters(struct wb_findings *f)

@@ -47,12 +47,32 @@ bool wb_host_read(const char *root, const char *path, struct wb_buf *out)
 
 #define GOVERNOR "sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor"
 
+/*
+ * "echo powersave | tee FILE FILE; echo schedutil | tee FILE": each word goes
+ * back to the CPUs that had it, and to no other.
+ */
+static char *put_back(const struct wb_finding *f)
+{
+	const struct wb_setting *v = f->setting;
+	struct wb_buf b = WB_BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < f->nsettings; i++) {
+		if (!i || strcmp(v[i].was, v[i - 1].was))
+			wb_buf_addf(&b, "%secho %s | tee", i ? "; " : "",
+				    v[i].was);
+		wb_buf_addf(&b, " /%s", v[i].path);
+	}
+	return wb_buf_detach(&b);
+}
+
 static void look_governor(const char *root, struct wb_findings *f)
 {
 	static const char all[] =
 		"/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor";
 	struct wb_buf word = WB_BUF_INIT, other = WB_BUF_INIT;
 	struct wb_finding *g;
+	bool alike = true;
 	char path[128];
 	int cpu, n = 0;
 
@@ -66,6 +86,7 @@ static void look_governor(const char *root, struct wb_findings *f)
 			continue;
 		if (!other.len)
 			wb_buf_addstr(&other, word.ptr);
+		alike = alike && !strcmp(word.ptr, other.ptr);
 		wb_finding_setting(g, path, word.ptr, "performance");
 	}
 	if (!n) {
@@ -75,12 +96,15 @@ static void look_governor(const char *root, struct wb_findings *f)
 		g->now = wb_xasprintf("performance on %d CPUs", n);
 	} else {
 		g->state = WB_FINDING_BAD;
-		g->now = wb_xasprintf("%s on %zu of %d CPUs", other.ptr,
+		g->now = wb_xasprintf("%s%s on %zu of %d CPUs", other.ptr,
+				      alike ? "" : " and others",
 				      g->nsettings, n);
 		g->effect = "the clock follows the load: a short run is timed "
 			    "while it still rises";
 		g->change = wb_xasprintf("echo performance | tee %s", all);
-		g->undo = wb_xasprintf("echo %s | tee %s", other.ptr, all);
+		g->undo = alike && (size_t)n == g->nsettings ?
+			  wb_xasprintf("echo %s | tee %s", other.ptr, all) :
+			  put_back(g);
 	}
 	wb_buf_clear(&word);
 	wb_buf_clear(&other);

@@ -88,6 +88,14 @@ put $cpu/cpufreq/boost 1
 run wb doctor --root="$root" --json
 is_found container bad "CPU time 50000 us a period"
 is_found governor bad "ondemand on 1 of 4 CPUs"
+is "only the CPU that had it gets it back" "$(f governor undo)" \
+	"echo ondemand | tee /$cpu/cpu3/cpufreq/scaling_governor"
+put $cpu/cpu1/cpufreq/scaling_governor schedutil
+put $cpu/cpu2/cpufreq/scaling_governor schedutil
+run wb doctor --root="$root" --json
+is_found governor bad "schedutil and others on 3 of 4 CPUs"
+is "each gets its own back" "$(f governor undo)" \
+	"echo schedutil | tee /$cpu/cpu1/cpufreq/scaling_governor /$cpu/cpu2/cpufreq/scaling_governor; echo ondemand | tee /$cpu/cpu3/cpufreq/scaling_governor"
 is_found clock bad acpi_pm
 is "a clock that has no better: nothing to change" "$(f clock change)" null
 is "AMD's turbo" "$(f turbo change)" \
@@ -110,7 +118,12 @@ ok "version 2: a partition" sh -c \
 	'jq -r ".findings[].change" "$1" | grep -q "isolated >wb/cpuset.cpus.partition"' \
 	- "$out"
 is "and its end" "$(f isolation undo)" \
+	"rmdir /sys/fs/cgroup/wb; echo -cpuset >/sys/fs/cgroup/cgroup.subtree_control; git config --global --unset wb.cpuset"
+put sys/fs/cgroup/cgroup.subtree_control 'cpuset memory'
+run wb doctor --root="$root" --json
+is "what was on before stays on" "$(f isolation undo)" \
 	"rmdir /sys/fs/cgroup/wb; git config --global --unset wb.cpuset"
+not_ok "and is not switched on" grep -q 'echo +cpuset' "$out"
 
 # a machine that tells nothing
 mkdir empty
@@ -133,6 +146,20 @@ not_ok "and no other" grep -qE '^(aslr|load)' "$out"
 run wb doctor nonsense
 status 129
 one_error "no topic" "'nonsense' is no topic"
+# locks: no limit for who may lift it, else as far as it goes
+if ! capsh --has-p=cap_ipc_lock 2>/dev/null || [ "$(id -u)" != 0 ]; then
+	ok "mlock of root # SKIP not root, or a root without the right" true
+else
+	run prlimit --memlock=65536:65536 wb doctor --json
+	is_found mlock good "benches may lock their memory"
+	as="setpriv --reuid=65534 --clear-groups"
+fi
+mkdir -m 777 home
+HOME=$work/home run prlimit --memlock=65536:1048576 ${as:-} \
+	"$(command -v wb)" doctor --json
+is_found mlock note "at most 1024 KiB may be locked"
+is "the way back" "$(f mlock undo)" \
+	"sudo prlimit --memlock=65536:1048576 --pid \$\$"
 # programs: without them in PATH each is named with its package
 mkdir bin && ln -s "$(command -v wb)" bin/wb
 PATH=$work/bin run wb doctor --json
