@@ -84,7 +84,12 @@ static void child(const struct start *s, int go)
 		_exit(127);
 	}
 	if (p->cpus) {
-		sched_setaffinity(0, sizeof(s->cpus), &s->cpus);
+		/* a CPU that was there when wb began may be gone */
+		if (sched_setaffinity(0, sizeof(s->cpus), &s->cpus) < 0) {
+			say("cannot be pinned: its CPU is not allowed or "
+			    "gone\n");
+			_exit(127);
+		}
 		allow_lock();
 	}
 	if (p->rt_limit > 0)
