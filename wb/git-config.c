@@ -206,6 +206,27 @@ out:
 	return ret;
 }
 
+/* git config --worktree: keys of one work tree alone. */
+static int read_worktree(struct wb_config *c, struct wb_git *g,
+			 struct wb_error *err)
+{
+	bool on = false;
+	char *path;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < c->nentries; i++)
+		if (!strcmp(c->entry[i].key, "extensions.worktreeconfig"))
+			on = !c->entry[i].value ||
+			     !strcasecmp(c->entry[i].value, "true") ||
+			     !strcmp(c->entry[i].value, "1");
+	path = wb_xasprintf("%sconfig.worktree", wb_git_dir(g));
+	if (on && !access(path, R_OK))
+		rc = read_file(c, WB_SCOPE_LOCAL, path, path, err);
+	free(path);
+	return rc;
+}
+
 int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 		       struct wb_error *err)
 {
@@ -231,7 +252,7 @@ int wb_git_config_read(struct wb_config *c, struct wb_git *g,
 	if (!access(local, R_OK))
 		rc = read_file(c, WB_SCOPE_LOCAL, local, local, err);
 	free(local);
-	return rc;
+	return rc < 0 ? rc : read_worktree(c, g, err);
 }
 
 static void copy(struct wb_config *to, const struct wb_config *from,

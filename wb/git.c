@@ -113,11 +113,17 @@ out:
 /*
  * Objects are taken as git takes them: packs and loose files carry checks of
  * their own, and comparing each with its name again is for git fsck. It would
- * be half of the work of a stack.
+ * be half of the work of a stack. Extensions of a repository that change no
+ * object and no ref are known here, whatever the library makes of them.
  */
 static struct wb_git *new_handle(void)
 {
+	/* what they change is nothing that wb reads through the library */
+	static const char *known[] = { "worktreeconfig", "preciousobjects" };
+
 	git_libgit2_init();
+	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, known,
+			 sizeof(known) / sizeof(known[0]));
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	return wb_xcalloc(1, sizeof(struct wb_git));
 }
@@ -209,6 +215,11 @@ int wb_git_borrow(struct wb_git *g, const char *objects, struct wb_error *err)
 const char *wb_git_common_dir(const struct wb_git *g)
 {
 	return g->common_dir;
+}
+
+const char *wb_git_dir(const struct wb_git *g)
+{
+	return git_repository_path(g->repo);
 }
 
 const char *wb_git_workdir(const struct wb_git *g)

@@ -80,9 +80,9 @@ if git init -q --object-format=sha256 "$work/sha256" 2>/dev/null; then
 fi
 git init -q "$work/ext"
 git -C "$work/ext" config core.repositoryFormatVersion 1
-git -C "$work/ext" config extensions.worktreeConfig true
+git -C "$work/ext" config extensions.frobnicate true
 run wb -C "$work/ext" series
-one_error 'an extension' 'the extension worktreeconfig, which wb cannot read'
+one_error 'an extension' 'the extension frobnicate, which wb cannot read'
 if [ "$(id -u)" = 0 ]; then
 	git init -q "$work/owned"
 	chown -R 12345 "$work/owned"

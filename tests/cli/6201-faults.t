@@ -86,6 +86,7 @@ fresh
 lost=0 loud=0 codes='' other=0
 for at in $(if [ -n "${LONG:-}" ]; then seq 1 "$all"; else points 14 14; fi); do
 	fresh
+	: >"$work/was"
 	FULL_AT=$at faulty wb run --rounds 3 && rc=0 || rc=$?
 	codes="$codes $rc"
 	[ "$(grep -c '^wb: error: ' "$err")" = 1 ] || loud=$((loud + 1))
@@ -94,7 +95,6 @@ for at in $(if [ -n "${LONG:-}" ]; then seq 1 "$all"; else points 14 14; fi); do
 	finished >"$work/now"
 	[ ! -s "$work/was" ] ||
 		[ "$(comm -23 "$work/was" "$work/now" | wc -l)" = 0 ] || lost=$((lost + 1))
-	: >"$work/was"
 	[ "$(verdicts)" = "$want" ] || other=$((other + 1))
 done
 is "a full disk ends it with 128 (125: it was through)" \
