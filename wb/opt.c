@@ -36,6 +36,9 @@ static bool decimal(const char **s, double *v)
 
 	if (!strchr("0123456789.", **s) || !**s)
 		return false;
+	/* strtod takes hexadecimal, too */
+	if (**s == '0' && strchr("xX", (*s)[1]) && (*s)[1])
+		return false;
 	*v = strtod(*s, &end);
 	if (end == *s || !isfinite(*v))
 		return false;

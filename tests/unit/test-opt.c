@@ -111,12 +111,46 @@ static void test_durations(void **state)
 	}
 }
 
+static void test_bytes(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} row[] = {
+		{ "1", 1 }, { "4096", 4096 }, { "1K", 1024 }, { "1.5K", 1536 },
+		{ "20M", 20971520 }, { "8G", 8589934592 },
+		{ "1T", 1099511627776 },
+	};
+	static const char *const bad[] = {
+		"", "0", "-1", "M", "5m", "5MB", "5 M", "1e30", "9999T", "0.1",
+		"nan", "0x10",
+	};
+	struct wb_error err = WB_ERROR_INIT;
+	uint64_t n = 7;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		assert_int_equal(wb_parse_bytes(row[i].text, &n, &err), 0);
+		assert_true(n == row[i].bytes);
+	}
+	n = 7;
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		wb_error_clear(&err);
+		assert_int_equal(wb_parse_bytes(bad[i], &n, &err), -1);
+		assert_int_equal(err.kind, WB_E_USAGE);
+		assert_non_null(strstr(err.msg, "is not a size"));
+		assert_true(n == 7);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
