@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/keyctl.h>
 #include <sched.h>
 #include <stddef.h>
 #include <sys/mount.h>
@@ -22,10 +24,29 @@ int wb_box_enter(const struct wb_box *b)
 	return unshare(CLONE_NEWNS | CLONE_NEWPID);
 }
 
+/* When memory is short, the kernel is to end this before anything else. */
+static void offer_to_oom(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	/* where it cannot be said, things are as they were */
+	if (fd >= 0 && write(fd, "1000", 4) >= 0)
+		close(fd);
+}
+
 int wb_box_settle(void)
 {
-	return mount("proc", "/proc", "proc",
-		     MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+
+	if (mount("proc", "/proc", "proc", flags, NULL) < 0)
+		return -1;
+	offer_to_oom();
+	/*
+	 * The kernel takes what root writes below /proc/sys by the user id
+	 * alone, without any privilege: one line there, and it runs a program
+	 * outside of every box.
+	 */
+	return mount(NULL, "/proc", NULL, MS_REMOUNT | MS_RDONLY | flags, NULL);
 }
 
 static void limit(__rlimit_resource_t what, uint64_t most)
@@ -37,16 +58,6 @@ static void limit(__rlimit_resource_t what, uint64_t most)
 		return;
 	now.rlim_cur = now.rlim_max = most;
 	setrlimit(what, &now);
-}
-
-/* When memory is short, the kernel is to end this before anything else. */
-static void offer_to_oom(void)
-{
-	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-	/* where it cannot be said, things are as they were */
-	if (fd >= 0 && write(fd, "1000", 4) >= 0)
-		close(fd);
 }
 
 static int drop_privileges(void)
@@ -67,7 +78,10 @@ static int drop_privileges(void)
 
 int wb_box_confine(const struct wb_box *b)
 {
-	offer_to_oom();
+	/* what wb was started with may lead anywhere */
+	syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+	/* keys in the session's ring are whoever started wb's */
+	syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
 	limit(RLIMIT_FSIZE, b->disk);
 	limit(RLIMIT_NPROC, b->processes);
 	return drop_privileges();

@@ -28,9 +28,12 @@ struct wb_box {
 
 /* The supervisor's: 0, or -1 with errno. Its next child is an init. */
 int wb_box_enter(const struct wb_box *b);
-/* The init's: its own /proc. */
+/* The init's: its own /proc, to be read; first to go when memory is short. */
 int wb_box_settle(void);
-/* The command's, last before its exec: limits, no privileges any more. */
+/*
+ * The command's, last before its exec: limits, no descriptors but the first
+ * three, no privileges any more.
+ */
 int wb_box_confine(const struct wb_box *b);
 
 #endif

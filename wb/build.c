@@ -201,7 +201,9 @@ static int run_build(const struct wb_plan *p, size_t k, struct wb_git *g,
 		wb_proc_fail_interrupted(r.code, err);
 		goto out;
 	}
-	if (wb_path_write(log, r.out.ptr, r.out.len, err) < 0)
+	/* the command may have put something else there */
+	if (wb_path_remove(log, err) < 0 ||
+	    wb_path_write(log, r.out.ptr, r.out.len, err) < 0)
 		goto out;
 	if (r.end != WB_PROC_EXIT || r.code)
 		out->broken = explain(b, &proc, &r);
@@ -243,7 +245,8 @@ int wb_build_make(const struct wb_plan *p, size_t k, size_t layout,
 	if (p->config->build.command &&
 	    run_build(p, k, g, &b, interrupt_fd, out, err) < 0)
 		goto out;
-	if (!out->broken && wb_path_write(ok, "", 0, err) < 0)
+	if (!out->broken && (wb_path_remove(ok, err) < 0 ||
+			     wb_path_write(ok, "", 0, err) < 0))
 		goto out;
 	ret = 0;
 out:

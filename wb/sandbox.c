@@ -280,6 +280,9 @@ int wb_sandbox_open(struct wb_sandbox **out, const struct wb_config *c,
 	*out = NULL;
 	if (c->sandbox == WB_SANDBOX_OFF)
 		return 0;
+	/* a setuid program made in there is nothing for other users */
+	if (chmod(room, 0700) < 0)
+		return wb_fail_errno(err, "%s", room);
 	s = wb_xcalloc(1, sizeof(*s));
 	for (i = 0; i < WB_BOX_SPACES; i++)
 		s->box.space[i] = -1;

@@ -1,0 +1,134 @@
+# Ways out of the sandbox, each tried by a build.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
+
+command -v bwrap >/dev/null || skip_all "no bwrap (package bubblewrap)"
+bwrap --ro-bind / / --unshare-net true 2>/dev/null ||
+	skip_all "bwrap may not make namespaces here"
+command -v perl >/dev/null || skip_all "no perl (package perl)"
+
+make_stack
+wb trust >/dev/null
+printf 'machine example.org login ada password secret-of-ada\n' >"$HOME/.netrc"
+builds=$XDG_CACHE_HOME/wb/build
+fingerprint >"$work/before"
+
+# tries [OPTIONS]: the build command on stdin; what it prints is in $log
+log=$work/log
+tries() {
+	cat >"$work/evil"
+	rm -rf "$builds"
+	run wb -c wb-build.command="$(cat "$work/evil")" "$@" build 0
+	cat "$builds"/*/log >"$log" 2>&1
+}
+says() { ok "$1" grep -q -- "$2" "$log"; }
+says_not() { not_ok "$1" grep -q -- "$2" "$log"; }
+
+# the kernel's settings: for root the user id alone would open them
+tries <<-'EOS'
+	for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/hostname \
+		/proc/sys/vm/drop_caches /proc/sysrq-trigger /proc/irq/default_smp_affinity \
+		/sys/kernel/mm/transparent_hugepage/enabled /sys/power/state \
+		/sys/fs/cgroup/pids/cgroup.procs /dev/kmsg /dev/mem /dev/tty; do
+		(: >>$f) 2>/dev/null && echo "OPENED $f"
+	done
+	echo looked; false
+EOS
+says "settings of the kernel: looked" looked
+says_not "none could be opened to be written" OPENED
+
+# what wb was started with
+exec 9>"$work/leak"
+tries <<-'EOS'
+	echo leaked >&9; for i in 3 4 5 6 7 8 9; do (echo x >&$i) 2>/dev/null && echo "OPEN $i"; done
+	echo looked; false
+EOS
+exec 9>&-
+says "descriptors: looked" looked
+says_not "no descriptor of the caller is open" OPEN
+is "nothing came through" "$(cat "$work/leak")" ""
+
+# other processes, and wb itself
+tries <<-'EOS'
+	ls /proc | grep -c '^[0-9]' | sed 's/^/processes /'
+	kill -9 1; kill -9 -1; echo "still here"
+	ls -l /proc/1/root /proc/1/cwd /proc/1/fd/3 2>&1 | grep -q -- '->' && echo FOLLOWED
+	perl -e 'require "sys/syscall.ph"' 2>/dev/null
+	perl -e 'print syscall(101, 16, 1, 0, 0) < 0 ? "" : "TRACED\n"'
+	false
+EOS
+says "signals: it and its init are all there is" "still here"
+ok "few processes are seen" sh -c "[ \$(sed -n 's/^processes //p' '$log') -lt 8 ]"
+says_not "the init's descriptors and folders stay its own" FOLLOWED
+says_not "it cannot be traced" TRACED
+
+# privileges
+tries <<-'EOS'
+	mknod "$WB_BUILD/sda" b 8 0 && echo MKNOD
+	mkdir -p /tmp/m; mount -t tmpfs x /tmp/m && echo MOUNT
+	unshare -r -m mount -o remount,rw,bind / && echo REMOUNT
+	unshare -r -n true && echo NAMESPACE
+	date -s @0 && echo CLOCK
+	chroot / true && echo CHROOT
+	nice -n -5 true; chrt -f 50 true && echo REALTIME
+	cp /bin/sh "$WB_BUILD/sh" && chmod 6755 "$WB_BUILD/sh"
+	grep -E '^(Cap|NoNew)' /proc/self/status; false
+EOS
+says_not "no device, mount, namespace, clock, root or priority" '^[A-Z]*$'
+is "no capability is left" "$(grep -c '^Cap.*0000000000000000$' "$log")" 5
+says "exec gives none back" 'NoNewPrivs:.*1'
+is "a setuid program in there is out of other users' reach" \
+	"$(stat -c %a "$builds"/*/ | sort -u)" 700
+
+# sockets that are no files, keyrings of the session
+perl -MSocket -e '$| = 1; socket(S, AF_UNIX, SOCK_STREAM, 0); alarm 60;
+	bind(S, pack_sockaddr_un("\0wb-test-'$$'")) or die; listen(S, 1); print "bound\n";
+	accept(C, S) and print "heard\n"' >"$work/abstract" &
+listener=$!
+while [ ! -s "$work/abstract" ]; do sleep 0.05; done
+tries <<-EOS
+	perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0);
+		connect(S, pack_sockaddr_un("\\0wb-test-$$")) or print "refused\n"'
+	ls /run/dbus /run/user /var/run 2>&1 | sed 's/^/run: /'; false
+EOS
+kill $listener 2>/dev/null
+wait $listener 2>/dev/null
+says "an abstract socket" refused
+is "nobody was heard there" "$(grep -c heard "$work/abstract")" 0
+is "nothing of /run is there" "$(grep -c '^run: .*No such' "$log")" "$(grep -c '^run: ' "$log")"
+
+# links, in the one folder that wb and the build both write
+tries <<-EOS
+	cp src/cost "\$WB_BUILD/cost"
+	cd "\$WB_BUILD/.."; ln -s $HOME/planted log; mkdir ok; touch ok/x
+	ln $top/README.md hard 2>/dev/null && echo HARD; :
+EOS
+status 0 "a build that puts links and folders where wb writes"
+not_ok "no link was followed" test -e "$HOME/planted"
+says_not "no hard link to what lies outside" HARD
+ok "the build counts as done" test -f "$(echo "$builds"/*/ok)"
+tries <<-EOS
+	cd "\$WB_BUILD/.."; ln -s $HOME/.netrc log; exit 3
+EOS
+status 125
+says_not "wb does not read through one either" secret-of-ada
+not_ok "nor shows what is there" grep -q secret-of-ada "$out" "$err"
+is "the file is as it was" "$(grep -c secret-of-ada "$HOME/.netrc")" 1
+tries <<-'EOS'
+	ls -d "$WB_BUILD"/../../*/ | grep -c . | sed 's/^/builds /'
+	mkdir -p ~/.cache/ccache && echo poisoned >~/.cache/ccache/x; false
+EOS
+says "no other build is seen" '^builds 1$'
+not_ok "no compiler cache is written" test -e "$HOME/.cache/ccache"
+
+# what no folder shows: files without a name
+tries -c wb.sandbox-disk=20M -c wb-build.timeout=20s <<-'EOS'
+	perl -e 'for (1..16) { open(my $f, "+>", "$ENV{WB_BUILD}/f") or die; unlink "$ENV{WB_BUILD}/f";
+		print $f "x" x (16 << 20); $f->flush; push @f, $f } sleep 30' -MIO::Handle
+EOS
+status 125 "files without a name that fill the disk"
+ok "said so" grep -q "wrote more than 20 MiB" "$out"
+
+fingerprint >"$work/after"
+ok "work tree, index, refs, objects as before" cmp "$work/before" "$work/after"
+done_testing
