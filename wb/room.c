@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+/* So many limits gone, and nothing to be seen: it is held open, unlinked. */
+#define HIDDEN 2
+
 static uint64_t free_space(const char *dir)
 {
 	struct statvfs s;
@@ -39,12 +42,14 @@ bool wb_room_full(struct wb_room *r, const char *dir, uint64_t limit)
 		return false;
 	left = free_space(dir);
 	if (!r->next)
-		r->free = left;
+		r->free = r->first = left;
 	r->next = now + WB_ROOM_PERIOD;
 	if (left > r->free)
 		r->free = left;
 	if (r->free - left < limit / 8)
 		return false;
 	r->free = left;
-	return size_of(dir, limit) > limit;
+	if (size_of(dir, limit) > limit)
+		return true;
+	return left < r->first && (r->first - left) / HIDDEN > limit;
 }

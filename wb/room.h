@@ -12,12 +12,16 @@
  * costs time. So the free space of its file system is looked at first, once a
  * period, and files are added up only after it has shrunk by another
  * eighth of the limit.
+ *
+ * A file that is open and has no name any more is in no folder. So it is also
+ * too much when twice the limit has gone since the first look, wherever to.
  */
 #define WB_ROOM_PERIOD 0.25	/* seconds */
 
 struct wb_room {		/* starts as zeroes */
 	double next;		/* when to look again; monotonic seconds */
 	uint64_t free;		/* at the last adding up */
+	uint64_t first;		/* at the first look */
 };
 
 bool wb_room_full(struct wb_room *r, const char *dir, uint64_t limit);

@@ -1,4 +1,5 @@
 #include "slice-proc.h"
+#include "box.h"
 #include "json.h"
 #include "stats.h"
 
@@ -94,6 +95,20 @@ static int take(struct pollfd *from, struct wb_buf *b, size_t max)
 	return b->len > max ? -1 : n > 0;
 }
 
+/* Whether it has filled the room of its box; then it has failed. */
+static bool overflows(struct wb_slice_proc *p)
+{
+	const struct wb_box *box = p->proc.box;
+	struct wb_error why = WB_ERROR_INIT;
+
+	if (!box || !wb_room_full(&p->room, box->room, box->disk))
+		return false;
+	p->end.end = WB_PROC_DISK;
+	wb_proc_failed(&p->proc, &p->end, "run", &why);
+	fail(p, "%s", why.msg);
+	return true;
+}
+
 /* Waits for one whole line: 1 it is in p->line, 0 failed, -1 interrupted. */
 static int hear(struct wb_slice_proc *p, struct wb_error *err)
 {
@@ -104,6 +119,7 @@ static int hear(struct wb_slice_proc *p, struct wb_error *err)
 		{ .fd = p->proc.interrupt_fd, .events = POLLIN },
 	};
 	double end = wb_proc_now() + p->proc.timeout, left;
+	double period = p->proc.box ? WB_ROOM_PERIOD : 3600;
 	const char *eol;
 	int signo;
 
@@ -112,8 +128,10 @@ static int hear(struct wb_slice_proc *p, struct wb_error *err)
 		if (left <= 0)
 			return fail(p, "run: no answer within its timeout of "
 				    "%g s", p->proc.timeout);
-		if (poll(fd, 4, (int)(left < 3600 ? left * 1000 : 3.6e6) + 1) <
-		    0)
+		if (overflows(p))
+			return 0;
+		if (poll(fd, 4, (int)(1000 * (left < period ? left : period)) +
+			 1) < 0)
 			continue;
 		signo = fd[3].revents ?
 			wb_proc_interrupted(p->proc.interrupt_fd) : 0;

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "proc.h"
+#include "room.h"
 #include "sample.h"
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ struct wb_slice_proc {
 	bool started;		/* and not stopped */
 	char *failure;		/* why it answers no more; NULL: it does */
 	struct wb_buf line, err;	/* its answer, its errors */
+	struct wb_room room;	/* what it wrote, in a box */
 	struct wb_proc_result end;	/* after wb_slice_stop() */
 };
 

@@ -1,0 +1,50 @@
+#include "check.h"
+#include "env.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *get(const struct wb_env *e, const char *name)
+{
+	size_t n = strlen(name), i;
+
+	for (i = 0; i < e->n; i++)
+		if (!strncmp(e->v[i], name, n) && e->v[i][n] == '=')
+			return e->v[i] + n + 1;
+	return NULL;
+}
+
+static void test_drop(void **state)
+{
+	struct wb_env e;
+
+	(void)state;
+	setenv("MY_TOKEN_1", "secret", 1);
+	setenv("TOKEN", "secret", 1);
+	setenv("WORD", "TOKEN", 1);
+	setenv("token", "lower", 1);
+	wb_env_init(&e);
+	wb_env_drop(&e, "TOKEN");
+	assert_null(get(&e, "MY_TOKEN_1"));
+	assert_null(get(&e, "TOKEN"));
+	/* the name decides, not the value */
+	assert_string_equal(get(&e, "WORD"), "TOKEN");
+	assert_string_equal(get(&e, "token"), "lower");
+	assert_null(e.v[e.n]);
+	wb_env_set(&e, "MY_TOKEN_1", "again");
+	assert_string_equal(get(&e, "MY_TOKEN_1"), "again");
+	assert_null(e.v[e.n]);
+	wb_env_drop(&e, "");
+	assert_int_equal(e.n, 0);
+	assert_null(e.v[0]);
+	wb_env_clear(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_drop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
