@@ -447,8 +447,10 @@ int wb_ci_run(struct wb_ci *ci, const struct wb_plan *plan, struct wb_git *g,
 	for (k = 0; k < plan->stack.n; k++)
 		look_applies(&r, k);
 	look_headers(&r);
-	if (build_and_test(&r, err) < 0 || measure(&r, db, err) < 0 ||
-	    judge(&r, db, err) < 0)
+	/* a base alone has nobody to be judged */
+	if (plan->stack.n > 1 &&
+	    (build_and_test(&r, err) < 0 || measure(&r, db, err) < 0 ||
+	     judge(&r, db, err) < 0))
 		goto out;
 	ret = 0;
 out:

@@ -242,7 +242,9 @@ static int peel(struct wb_git *g, const char *rev, git_object_t type,
 	if (code < 0) {
 		wb_fail(err, WB_E_FATAL, "%s: %s", rev,
 			code == GIT_EAMBIGUOUS ? "ambiguous: give more digits" :
-			"no such revision");
+			git_repository_is_shallow(g->repo) > 0 ?
+			"no such revision in this shallow clone: git fetch "
+			"--unshallow" : "no such revision");
 		goto out;
 	}
 	if (git_object_peel(&peeled, obj, type) < 0) {

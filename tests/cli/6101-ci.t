@@ -162,6 +162,7 @@ git checkout -q base
 run wb ci --base base --trust
 status 0 "an empty range"
 ok "0 patches" grep -q '^verdict: 0 patches, none fails' "$out"
+ok "and nothing is done" grep -q '^  0  ok        -         -         -         -         base$' "$out"
 
 # the rules are those of the base, whatever the patches do to them
 git checkout -q bad
@@ -218,4 +219,5 @@ git clone -q --depth 1 "file://$PWD" "$work/shallow" 2>/dev/null
 cd "$work/shallow" || exit 1
 run wb ci --base HEAD~1 --trust
 status 128
+one_error "what to do" "git fetch --unshallow"
 done_testing
