@@ -80,13 +80,13 @@ int wb_bisect_known(const struct wb_bisect_bench *b, const char *metric,
 	const struct wb_plan *p = b->line->plan;
 	struct point *point;
 	struct wb_result r;
-	size_t n, i, from = 0, k;
+	size_t n, i, from = 0, k, l;
 
 	wb_result_init(&r);
 	for (k = 0; k < p->stack.n; k++) {
 		wb_result_add_column(&r, (int)k, p->stack.prefix[k].name);
-		if (p->prefix[k].applies)
-			r.column[k].build = wb_xstrdup(p->prefix[k].build[0]);
+		for (l = 0; p->prefix[k].applies && l < p->layouts; l++)
+			wb_result_add_build(&r, k, p->prefix[k].build[l]);
 	}
 	if (wb_db_load(b->db, wb_plan_bench_id(b->bench, b->counting),
 		       b->bench->config->name, p->machine.id, &r, err) < 0) {

@@ -69,16 +69,17 @@ static void print_set(const struct wb_bisect_session *s,
 	wb_buf_addch(out, '\n');
 }
 
-/* Of a change of c; a candidate has none. */
-static const struct wb_json *profile_of(const struct wb_bisect_outcome *c,
-					const struct wb_bisect_suspect *p)
+/* What is kept by change, of one of c; a candidate has none. */
+static const struct wb_json *of_change(const struct wb_bisect_outcome *c,
+				       const struct wb_bisect_suspect *p,
+				       struct wb_json *const *list)
 {
 	const struct wb_bisect_result *r = &c->result;
 	size_t i;
 
-	for (i = 0; c->profile && i < r->nchanges; i++)
+	for (i = 0; list && i < r->nchanges; i++)
 		if (p == &r->change[i])
-			return c->profile[i];
+			return list[i];
 	return NULL;
 }
 
@@ -97,8 +98,9 @@ static void print_change(const struct wb_bisect_session *s,
 	add_odds(out, p->log_e);
 	wb_buf_addch(out, '\n');
 	print_set(s, p, out);
-	if (profile_of(c, p))
-		wb_bisect_profile_print(profile_of(c, p), out);
+	wb_bisect_others_print(of_change(c, p, c->others), out);
+	if (of_change(c, p, c->profile))
+		wb_bisect_profile_print(of_change(c, p, c->profile), out);
 }
 
 static void print_candidates(const struct wb_bisect_session *s,
@@ -280,8 +282,12 @@ static struct wb_json *suspect(const struct wb_bisect_session *s,
 	wb_json_set(o, "effect", relative(p->effect));
 	wb_json_set(o, "low", relative(p->low));
 	wb_json_set(o, "high", relative(p->high));
-	if (profile_of(c, p))
-		wb_json_set(o, "profile", wb_json_copy(profile_of(c, p)));
+	if (of_change(c, p, c->others))
+		wb_json_set(o, "others",
+			    wb_json_copy(of_change(c, p, c->others)));
+	if (of_change(c, p, c->profile))
+		wb_json_set(o, "profile",
+			    wb_json_copy(of_change(c, p, c->profile)));
 	if (s->merge)
 		wb_json_set(o, "merge", wb_json_str(s->merge));
 	return o;

@@ -4,6 +4,7 @@
 #include "bisect-aa.h"
 #include "bisect-log.h"
 #include "bisect-measure.h"
+#include "bisect-others.h"
 #include "bisect-profile.h"
 #include "bisect.h"
 
@@ -22,7 +23,8 @@ struct wb_bisect_outcome {
 	bool exact;
 	struct wb_bisect_aa aa;	/* NaN and 0 for exact metrics */
 	struct wb_bisect_result result;
-	struct wb_json **profile;	/* by change, NULL: none; or NULL */
+	/* by change, NULL: none (bisect-profile.h, bisect-others.h) */
+	struct wb_json **profile, **others;
 };
 
 struct wb_bisect_name {		/* of a position */

@@ -1,0 +1,109 @@
+# Searches of benches in layouts and in slices, and what they share with runs.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../stack.sh"
+. "$(dirname "$0")/../history.sh"
+command -v sqlite3 >/dev/null || skip_all "sqlite3 is not installed"
+runs() { sqlite3 .git/wb/results.db 'SELECT count(*) FROM run'; }
+
+# run, then bisect: what run measured is known; then run again: what the search
+# measured counts for it as well
+make_history shared 6 '3:echo 10500 >src/cost'
+run wb run --rounds 12 good..HEAD
+status 0 'a run'
+before=$(runs)
+run wb bisect-perf --json good HEAD
+status 0 'and a search behind it'
+is 'which finds the change' "$(json '.changes[0].index')" 3
+shared=$(json .runs)
+is 'its runs are those that the store got' "$(runs)" $((before + shared))
+run wb bisect-perf --reset
+rm -rf .git/wb/results.db*
+run wb bisect-perf --json good HEAD
+is 'without them the same' "$(json '.changes[0].index')" 3
+ok 'for more runs' [ "$(json .runs)" -gt "$shared" ]
+before=$(runs)
+run wb report --json good..HEAD
+ok 'a report has the search: both neighbours of the change, and a verdict' jq -e \
+	'[.rows[] | select(.index == 2 or .index == 3)] | length == 2 and
+	all(.n >= 8) and .[1].verdict == "slower"' "$out"
+run wb bisect-perf --json good HEAD
+is 'a search that is over runs nothing' "$(runs)" "$before"
+
+# layouts: each has its own number, which may be more than a patch does
+start_history layout
+cat >build.sh <<'EOS'
+expr $(cat src/cost) + $SPREAD \* \( $WB_LAYOUT - 1 \) >"$WB_BUILD/cost"
+EOS
+commit 'layouts'
+git tag -f good >/dev/null
+for i in 1 2 3 4; do
+	[ $i != 3 ] || echo 10500 >src/cost
+	echo $i >src/f$i
+	commit "change $i"
+done
+layouts() {	# layouts SPREAD
+	wb bisect-perf --reset
+	rm -rf .git/wb/results.db* "$XDG_CACHE_HOME/wb/build"
+	run wb -c wb-build.layouts=4 -c wb-build.command="SPREAD=$1 sh build.sh" \
+		bisect-perf --json good HEAD
+}
+layouts 20
+status 0 'four layouts that differ little'
+is 'the change is found' "$(json '.changes[0].index')" 3
+ok 'in every layout' [ "$(sqlite3 .git/wb/results.db \
+	'SELECT count(*) FROM build')" -ge 12 ]
+# what a run measured of them is known, in whatever layout
+wb bisect-perf --reset
+rm -rf .git/wb/results.db*
+wb -q -c wb-build.layouts=4 -c wb-build.command="SPREAD=20 sh build.sh" \
+	run --rounds 8 good..HEAD >/dev/null 2>&1
+run wb -c wb-build.layouts=4 -c wb-build.command="SPREAD=20 sh build.sh" \
+	bisect-perf --json good HEAD
+is 'a run in layouts is known to a search' "$(wb bisect-perf --log |
+	jq -s '[.[].known // empty | .[].at | length] | add')" 40
+layouts 600
+status 125 'four layouts that differ by more than the change'
+is 'it cannot be told' "$(json '.verdict + " " + .reason')" 'undecided layout'
+
+# slices: processes that stay alive are asked in turn
+start_history slices
+cat >bench.sh <<'EOS'
+cost=$(cat "$WB_BUILD/cost") n=1
+while read -r word metric seed; do
+	[ "$word" != quit ] || exit 0
+	[ "$word" != list ] || { echo '{"metrics":["t"]}'; continue; }
+	n=$(((n * 7 + 3) % 101))
+	v=$((cost + n - 50))
+	echo "{\"metric\":\"t\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":$v,\"parts\":[$v,$v,$v,$v,$v,$v,$v,$v]}"
+done
+EOS
+sed -i 's/level = S/&\n\treader = slices/' .wbconfig
+commit 'slices'
+git tag -f good >/dev/null
+wb trust >/dev/null 2>&1
+for i in 1 2 3 4 5; do
+	[ $i != 4 ] || echo 10500 >src/cost
+	echo $i >src/f$i
+	commit "change $i"
+done
+run wb bisect-perf --json good HEAD
+status 0 'in slices'
+is 'the change is found by slices' "$(json '.changes[0].index')" 4
+# time and instructions: what each says of the change, and whether they agree
+command -v valgrind >/dev/null || {
+	skip 'time and instructions' 'valgrind is not installed'
+	done_testing
+	exit
+}
+make_history both 2 '2:echo 10500 >src/cost'
+run wb -c wb-bench.b.level=I run good..HEAD
+status 0 'instructions are counted'
+run wb bisect-perf --json good HEAD
+is 'by time it is slower' "$(json '.changes[0].index')" 2
+is 'by instructions of a shell it is not' "$(json '.changes[0].others[] |
+	select(.metric == "instructions") | .level + " " + (.agrees | tostring)')" \
+	'I false'
+run wb bisect-perf good HEAD
+ok 'which is told' grep -q \
+	'instructions: .*(n [0-9]*), [a-z]*: time and instructions disagree' "$out"
+done_testing
