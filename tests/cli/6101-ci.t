@@ -88,6 +88,13 @@ run wb ci --base base --trust --json
 is "again: nothing is done again" "$(row 1) $(wc -l <"$TRACE/builds") $(wc -l <"$TRACE/tests")" \
 	"ok ok ok same look 2 3"
 
+# a bench that fails: that patch cannot be judged
+run wb -c wb-bench.b.command='[ $WB_PREFIX != 1 ] || exit 3; sh "$WB_TREE/bench.sh"' \
+	ci --base base --trust --json
+status 125
+is "which one" "$(row 1)" "ok ok ok same unclear"
+ok "and why" jq -e '.prefixes[1].measured.reason | test("^b: .*exit code 3")' "$out"
+
 # what is only told, and the gate
 git checkout -q small
 run wb ci --base base --trust --json

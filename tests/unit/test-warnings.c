@@ -54,6 +54,13 @@ static void test_fresh(void **state)
 	assert_int_equal(now.n, 2);
 	wb_warnings_clear(&fresh);
 	wb_warnings_clear(&now);
+	/* two that are gone stand before one that stayed */
+	wb_warnings_read(&now, "b:3: warning: z\n", NULL);
+	wb_warnings_fresh(&now, &old, &fresh);
+	assert_int_equal(fresh.n, 0);
+	assert_int_equal(now.n, 1);
+	wb_warnings_clear(&fresh);
+	wb_warnings_clear(&now);
 	wb_warnings_clear(&old);
 }
 
