@@ -234,8 +234,8 @@ static int look_up(struct finding *f, struct wb_error *err)
 	if (range)
 		from = (struct wb_source){ .word = range };
 	wb_result_init(&r);
-	ret = wb_report_load_plan(f->m->git, f->m->config, &from, &plan, &r,
-				  err);
+	ret = wb_report_load_plan(f->m->git, f->m->config, &from, NULL, &plan,
+				  &r, err);
 	column = ret ? -1 : wb_result_find_column(&r, f->name->name);
 	if (column > 0) {
 		f->author = wb_xstrdup(plan.stack.prefix[column].author);

@@ -13,7 +13,7 @@
 
 struct plot {
 	struct wb_source from;
-	const char *samples, *format, *kind, *bench, *metric, *output;
+	const char *samples, *machine, *format, *kind, *bench, *metric, *output;
 	int width;
 };
 
@@ -25,6 +25,8 @@ static const struct wb_opt opts[] = {
 		   "of svg: staircase or time"),
 	WB_OPT_STR(0, "samples", struct plot, samples, "FILE",
 		   "a file of sample lines, or an HTML report"),
+	WB_OPT_STR(0, "machine", struct plot, machine, "ID",
+		   "what another machine measured (digits of its id)"),
 	WB_OPT_STR(0, "bench", struct plot, bench, "GLOB",
 		   "only these benches"),
 	WB_OPT_STR(0, "metric", struct plot, metric, "GLOB",
@@ -132,7 +134,8 @@ static int load(struct wb *wb, struct plot *o, char **argv,
 				  "--samples FILE)");
 	}
 	o->from.word = argv[1];
-	return wb_report_load_store(wb->git, &wb->config, &o->from, r, err);
+	return wb_report_load_store(wb->git, &wb->config, &o->from, o->machine,
+				    r, err);
 }
 
 static int put(struct wb *wb, const struct plot *o, const struct wb_buf *out,
@@ -180,7 +183,7 @@ const struct wb_cmd wb_cmd_plot = {
 	.fn = cmd_plot,
 	.needs = WB_WANT_REPO,
 	.usage = "wb plot [--format=ascii] [--width=N] [--bench=GLOB] "
-		 "[--metric=GLOB] [-o FILE] [SERIES]\n"
+		 "[--metric=GLOB] [--machine=ID] [-o FILE] [SERIES]\n"
 		 "wb plot --format=svg [--kind=staircase|time] "
 		 "[--bench=GLOB] --metric=GLOB [-o FILE] [SERIES]\n"
 		 "wb plot --format=png [--bench=GLOB] --metric=GLOB -o FILE "

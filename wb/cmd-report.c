@@ -1,4 +1,8 @@
 #include "cmd.h"
+#include "db.h"
+#include "export.h"
+#include "git.h"
+#include "hash.h"
 #include "pager.h"
 #include "report-load.h"
 #include "report-mail.h"
@@ -10,7 +14,7 @@
 
 struct report {
 	struct wb_source from;
-	const char *samples, *format, *widths, *rows, *against;
+	const char *samples, *machine, *format, *widths, *rows, *against;
 	const char *bench, *metric, *only, *test;
 	bool compat, no_compare;
 	int decimals;		/* -1: not given */
@@ -26,6 +30,8 @@ static const struct wb_opt opts[] = {
 		   "terminal, plain, markdown, mmtests, delta, ..."),
 	WB_OPT_STR(0, "samples", struct report, samples, "FILE",
 		   "a file of sample lines (-: stdin), or an HTML report"),
+	WB_OPT_STR(0, "machine", struct report, machine, "ID",
+		   "what another machine measured (digits of its id)"),
 	WB_OPT_STR(0, "against", struct report, against, "PREFIX",
 		   "compare with prev, base, a name or a number"),
 	WB_OPT_STR(0, "bench", struct report, bench, "GLOB",
@@ -189,6 +195,8 @@ static int check_writing(const struct report *o, struct wb_error *err)
 		"--output needs --email or --cover" :
 		n && o->format ? "--format is of tables; what is written is "
 		"plain text, or --template with --render" :
+		o->machine && o->samples ? "--machine is for the store, not "
+		"for --samples" :
 		o->changelog.n && o->samples ? "--changelog is for what this "
 		"machine measured, not for --samples" :
 		o->tested_by && o->samples ? "--tested-by is for what this "
@@ -198,6 +206,17 @@ static int check_writing(const struct report *o, struct wb_error *err)
 		return wb_fail(err, WB_E_USAGE, "one of --changelog, --cover, "
 			       "--email and --template");
 	return stray ? wb_fail(err, WB_E_USAGE, "%s", stray) : 0;
+}
+
+/* Nobody says Tested-by for another machine's runs. */
+static int check_here(const struct report *o, const struct wb_plan *p,
+		      struct wb_error *err)
+{
+	if (!o->tested_by || !p->elsewhere)
+		return 0;
+	return wb_fail(err, WB_E_USAGE, "--tested-by is for what this machine "
+		       "measured; these samples are of another one (%s)",
+		       p->machine.facts);
 }
 
 /* The compiler's line of the toolchain; NULL: nothing is built. */
@@ -231,6 +250,28 @@ static int dispatch(const struct report *o, const struct wb_report_job *j,
 	return wb_report_page(j, o->template, o->render, out, err);
 }
 
+/* "sha256:HEX" of what wb export gives of the same samples, malloc'ed. */
+static int name_data(struct wb *wb, const struct wb_plan *p, char **out,
+		     struct wb_error *err)
+{
+	struct wb_buf text = WB_BUF_INIT;
+	struct wb_db *db = NULL;
+	char sum[65];
+	size_t runs;
+	int ret = wb_report_open_store(wb->git, &db, err);
+
+	if (!ret)
+		ret = wb_export(db, p, p->machine.id, p->machine.facts, &text,
+				&runs, err);
+	if (!ret) {
+		wb_sha256(text.ptr, text.len, sum);
+		*out = wb_xasprintf("sha256:%s", sum);
+	}
+	wb_db_close(db);
+	wb_buf_clear(&text);
+	return ret;
+}
+
 static int write_out(struct wb *wb, const struct report *o,
 		     const struct wb_report_options *how,
 		     const struct wb_plan *p, const struct wb_result *r,
@@ -238,7 +279,7 @@ static int write_out(struct wb *wb, const struct report *o,
 {
 	const struct wb_config *c = &wb->config;
 	char **command = wb_xcalloc(c->nbenches, sizeof(*command));
-	char *cc = o->samples ? NULL : compiler(wb);
+	char *cc = o->samples ? NULL : compiler(wb), *data = NULL;
 	size_t n = o->samples ? 0 : c->nbenches, i;
 	struct wb_table t;
 	int ret = -1;
@@ -246,12 +287,15 @@ static int write_out(struct wb *wb, const struct report *o,
 	for (i = 0; i < n; i++)
 		command[i] = wb_xasprintf("%s: %s", c->bench[i].name,
 					  c->bench[i].command);
-	if (!wb_report_judge(r, c->margin, how, &t, err)) {
+	if (wb_report_judge(r, c->margin, how, &t, err) < 0)
+		goto out;
+	if (o->samples || !name_data(wb, p, &data, err))
 		ret = dispatch(o, &(struct wb_report_job){
 			.t = &t, .format = how->format, .config = c,
 			.git = wb->git, .stack = o->samples ? NULL : &p->stack,
 			.facts = {
 				.source = how->source, .compiler = cc,
+				.data = data,
 				.command = (const char *const *)command,
 				.ncommands = n,
 			},
@@ -260,12 +304,13 @@ static int write_out(struct wb *wb, const struct report *o,
 				.dir = c->templates,
 			},
 		}, wb->json, out, err);
-		wb_table_clear(&t);
-	}
+	wb_table_clear(&t);
+out:
 	for (i = 0; i < n; i++)
 		free(command[i]);
 	free(command);
 	free(cc);
+	free(data);
 	return ret;
 }
 
@@ -305,8 +350,9 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 	    (o->samples
 	     ? wb_report_load_file(&wb->config, o->samples, &r, err)
 	     : need_repo(wb, err) < 0 ||
-	       wb_report_load_plan(wb->git, &wb->config, &o->from, &plan, &r,
-				   err)) ||
+	       wb_report_load_plan(wb->git, &wb->config, &o->from,
+				   o->machine, &plan, &r, err)) ||
+	    check_here(o, &plan, err) < 0 ||
 	    wb_report_check_globs(&r, o->bench, o->metric, err) < 0 ||
 	    (writes(o) ? write_out(wb, o, &how, &plan, &r, &out, err) :
 			 wb_report_text(&r, wb->config.margin, &how, &out,
@@ -328,7 +374,7 @@ const struct wb_cmd wb_cmd_report = {
 	.needs = WB_WANT_REPO,
 	.usage = "wb report [--format=FORMAT] [--against=PREFIX] "
 		 "[--bench=GLOB] [--metric=GLOB] [--only=changed] "
-		 "[--test=TEST] [SERIES]\n"
+		 "[--test=TEST] [--machine=ID] [SERIES]\n"
 		 "wb report --samples=FILE [--format=FORMAT] "
 		 "[--against=PREFIX] [--bench=GLOB] [--metric=GLOB] "
 		 "[--only=changed] [--test=TEST]\n"

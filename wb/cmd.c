@@ -9,6 +9,8 @@ const struct wb_cmd *const wb_cmds[] = {
 	&wb_cmd_run,
 	&wb_cmd_report,
 	&wb_cmd_plot,
+	&wb_cmd_export,
+	&wb_cmd_import,
 	&wb_cmd_bisect,
 	&wb_cmd_ci,
 	&wb_cmd_check,

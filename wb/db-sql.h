@@ -35,4 +35,8 @@ int wb_db_finish(struct wb_db *db, sqlite3_stmt *st, struct wb_error *err);
 int wb_db_first_int(struct wb_db *db, sqlite3_stmt *st, int64_t *out,
 		    struct wb_error *err);
 
+/* A run, its samples and its events, within a transaction of the caller. */
+int wb_db_insert_run(struct wb_db *db, const struct wb_db_run *r,
+		     struct wb_error *err);
+
 #endif

@@ -81,11 +81,16 @@ int wb_db_round(struct wb_db *db, int64_t bench, int64_t machine,
 		const char *boot, uint64_t seed, int64_t *row,
 		struct wb_error *err)
 {
-	sqlite3_stmt *st = wb_db_prepare(db, err, "INSERT INTO round(bench,"
-			" machine, boot, seed, began) VALUES(?,?,?,?,?)",
-			"iitii", bench, machine, boot, (int64_t)seed,
-			(int64_t)time(NULL));
+	struct timespec now;
+	sqlite3_stmt *st;
 
+	clock_gettime(CLOCK_REALTIME, &now);
+	st = wb_db_prepare(db, err, "INSERT INTO round(bench, machine, boot,"
+			   " seed, began, id) VALUES(?, ?, ?, ?, ?,"
+			   " printf('%016x', ?) || lower(hex(randomblob(8))))",
+			   "iitiii", bench, machine, boot, (int64_t)seed,
+			   (int64_t)now.tv_sec,
+			   (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
 	if (wb_db_finish(db, st, err) < 0)
 		return -1;
 	*row = sqlite3_last_insert_rowid(db->sql);
@@ -212,10 +217,11 @@ static int add_usage(struct wb_db *db, int64_t run,
 			u->faults, u->migrations, u->task_clock, run), err);
 }
 
-static int add_run(struct wb_db *db, const struct wb_db_run *r,
-		   struct wb_error *err)
+int wb_db_insert_run(struct wb_db *db, const struct wb_db_run *r,
+		     struct wb_error *err)
 {
 	int64_t run, bench = 0, place = r->order, level = r->level;
+	int64_t when = r->time ? r->time : (int64_t)time(NULL);
 	int64_t control = r->control, open = r->open;
 	size_t i;
 
@@ -225,9 +231,10 @@ static int add_run(struct wb_db *db, const struct wb_db_run *r,
 		return -1;
 	if (wb_db_finish(db, wb_db_prepare(db, err, "INSERT INTO run(round,"
 			" build, place, level, time, wall, cpu, nivcsw, reason,"
-			" control, open) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+			" control, open)"
+			" VALUES(?,?,?,?,?,?,?,?,?,?, nullif(?, -1))",
 			"iiiiidditii",
-			r->round, r->build, place, level, (int64_t)time(NULL),
+			r->round, r->build, place, level, when,
 			r->wall, r->cpu, r->nivcsw, r->reason, control,
 			open),
 			 err) < 0)
@@ -259,7 +266,7 @@ int wb_db_add_run(struct wb_db *db, const struct wb_db_run *r,
 {
 	if (wb_db_exec(db, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
-	return end_transaction(db, add_run(db, r, err), err);
+	return end_transaction(db, wb_db_insert_run(db, r, err), err);
 }
 
 int wb_db_add_round(struct wb_db *db, int64_t bench, int64_t machine,
@@ -276,7 +283,7 @@ int wb_db_add_round(struct wb_db *db, int64_t bench, int64_t machine,
 	ret = wb_db_round(db, bench, machine, boot, seed, &round, err);
 	for (i = 0; i < n && !ret; i++) {
 		run[i].round = round;
-		ret = add_run(db, &run[i], err);
+		ret = wb_db_insert_run(db, &run[i], err);
 	}
 	ret = ret ? ret : set_ended(db, round, err);
 	if (end_transaction(db, ret, err) < 0)

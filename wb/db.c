@@ -62,6 +62,12 @@ static const char *const step[] = {
 	" log BLOB NOT NULL, PRIMARY KEY(run, metric)) WITHOUT ROWID;",
 	/* 4: whether a run was outside of a sandbox. NULL is unknown. */
 	"ALTER TABLE run ADD open INTEGER;",
+	/* 5: an id of each round that it keeps in every store that it is
+	   copied to; ids of one machine sort as the rounds began */
+	"ALTER TABLE round ADD id TEXT;"
+	"UPDATE round SET id = printf('%016x%016x',"
+	" began * 1000000000 + row, seed);"
+	"CREATE UNIQUE INDEX round_id ON round(id);",
 };
 
 #define SCHEMA ((int64_t)(sizeof(step) / sizeof(*step)))

@@ -95,7 +95,8 @@ struct wb_db_run {
 	enum wb_level level;
 	const char *reason;	/* why it gave no samples; NULL: it did */
 	bool control;		/* of the base as if it were another prefix */
-	bool open;		/* outside of a sandbox */
+	int open;		/* outside of a sandbox: 1; -1: unknown */
+	int64_t time;		/* seconds since 1970; 0: now */
 	double wall, cpu;	/* seconds */
 	int64_t nivcsw;		/* involuntary context switches */
 	struct wb_db_usage usage;
@@ -163,5 +164,50 @@ typedef void wb_db_machine_fn(void *arg, const char *facts, size_t runs);
 int wb_db_elsewhere(struct wb_db *db, const char *machine,
 		    const char *const *builds, size_t n, wb_db_machine_fn *fn,
 		    void *arg, struct wb_error *err);
+
+/*
+ * A run with all that is known of it and of its round, to be carried to
+ * another store. A round keeps its id there, which is how it is known again.
+ */
+struct wb_db_record {
+	const char *bench, *name, *command;
+	const char *machine, *facts;
+	const char *build, *tree;
+	const char *round, *boot;	/* ids */
+	uint64_t seed;
+	int64_t began, ended;	/* seconds since 1970; ended -1: never */
+	struct wb_db_run run;	/* without the numbers of rows */
+};
+
+/*
+ * The runs of a bench on a machine of some builds, in the order of rounds and
+ * within them: one call of fn for each.
+ */
+typedef void wb_db_record_fn(void *arg, const struct wb_db_record *r);
+int wb_db_export(struct wb_db *db, const char *bench, const char *machine,
+		 const char *const *builds, size_t n, wb_db_record_fn *fn,
+		 void *arg, struct wb_error *err);
+
+/*
+ * Between begin and end every record is added that is not there yet; *added
+ * says which. end without keep, like a death, leaves nothing of them. A run
+ * that is stored with other numbers is refused.
+ */
+int wb_db_import_begin(struct wb_db *db, struct wb_error *err);
+int wb_db_import(struct wb_db *db, const struct wb_db_record *r, bool *added,
+		 struct wb_error *err);
+/* A build that failed; one that this store knows stays as it is. */
+int wb_db_import_broken(struct wb_db *db, const char *build, const char *tree,
+			const char *reason, struct wb_error *err);
+int wb_db_import_end(struct wb_db *db, bool keep, struct wb_error *err);
+
+/*
+ * The machines, newest first, whose id begins with prefix: a call of fn for
+ * each that has good runs of one of the builds.
+ */
+typedef void wb_db_known_fn(void *arg, const char *id, const char *facts);
+int wb_db_machines(struct wb_db *db, const char *prefix,
+		   const char *const *builds, size_t n, wb_db_known_fn *fn,
+		   void *arg, struct wb_error *err);
 
 #endif

@@ -56,6 +56,14 @@ void wb_hash_end(struct wb_hash *h, char hex[65])
 		snprintf(hex + 2 * i, 3, "%02x", sum[i]);
 }
 
+void wb_sha256(const void *data, size_t len, char hex[65])
+{
+	struct wb_hash *h = wb_hash_new();
+
+	EVP_DigestUpdate(context(h), data, len);
+	wb_hash_end(h, hex);
+}
+
 /*
  * Most of what git names is short, and the way through EVP takes longer than
  * hashing it.

@@ -17,6 +17,9 @@ void wb_hash_addstr(struct wb_hash *h, const char *s);	/* NULL is not "" */
 /* Writes 64 hex digits and a NUL, and frees h. */
 void wb_hash_end(struct wb_hash *h, char hex[65]);
 
+/* SHA-256 of the bytes alone, as sha256sum prints it. */
+void wb_sha256(const void *data, size_t len, char hex[65]);
+
 /* SHA-1 of bytes, one behind the other: how git names objects and packs. */
 struct wb_sha1;
 

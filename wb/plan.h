@@ -53,6 +53,7 @@ struct wb_plan {
 	size_t nbenches;
 	size_t layouts;		/* of each build, at least 1 */
 	struct wb_machine machine;
+	bool elsewhere;		/* machine has the id of another one */
 	const struct wb_config *config;
 };
 

@@ -356,6 +356,7 @@ static void set_common(struct wb_json *doc, const struct wb_table *t,
 	set_text(doc, "machine", t->r->machine_facts);
 	set_text(doc, "compiler", f->compiler);
 	set_text(doc, "source", f->source);
+	set_text(doc, "data", f->data);
 	wb_json_set(doc, "version", wb_json_str(WB_VERSION));
 	wb_json_set(doc, "blind", blind(t));
 	wb_json_set(doc, "missing", missing(t, o));

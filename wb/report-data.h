@@ -22,6 +22,7 @@
  *		broken, measured	why not, as text; whether
  *	trailers, said	of all patches
  *	machine, compiler, source, version	texts, if they are known
+ *	data		"sha256:HEX", to be taken as it is
  *	blind		a list: bench, metric, visible (percent): what cannot
  *			be measured here is smaller
  *	missing		a list: bench, why
@@ -33,6 +34,7 @@
 struct wb_report_facts {
 	const char *source;	/* of the stack; NULL: the default, or a file */
 	const char *compiler;	/* a line; NULL: unknown or nothing is built */
+	const char *data;	/* "sha256:HEX" of the samples; NULL: a file */
 	const char *const *command;	/* of benches: "NAME: COMMAND" */
 	size_t ncommands;
 };

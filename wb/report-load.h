@@ -22,13 +22,26 @@ int wb_report_load_file(const struct wb_config *c, const char *path,
 
 /* What the store knows of a stack. */
 int wb_report_load_store(struct wb_git *g, const struct wb_config *c,
-			 const struct wb_source *from, struct wb_result *r,
-			 struct wb_error *err);
+			 const struct wb_source *from, const char *machine,
+			 struct wb_result *r, struct wb_error *err);
 
 /* The same, with the plan behind it; to be cleared in any case. */
 int wb_report_load_plan(struct wb_git *g, const struct wb_config *c,
-			const struct wb_source *from, struct wb_plan *p,
-			struct wb_result *r, struct wb_error *err);
+			const struct wb_source *from, const char *machine,
+			struct wb_plan *p, struct wb_result *r,
+			struct wb_error *err);
+
+/*
+ * Whose samples a report shows, for only like is compared with like: those of
+ * the machine whose id begins with word; NULL: this machine's, and when it has
+ * none, the only other one's that measured the stack. Several are WB_E_JUDGE.
+ */
+int wb_report_choose_machine(struct wb_plan *p, struct wb_db *db,
+			     const char *word, struct wb_error *err);
+
+/* The store brought up to date, to copy from; none is WB_E_JUDGE. */
+int wb_report_open_store(struct wb_git *g, struct wb_db **db,
+			 struct wb_error *err);
 
 /*
  * A glob that nothing matches would give an empty report and no word why; NULL

@@ -101,6 +101,12 @@ struct loader {
 	struct names boots;
 	struct wb_buf key;
 	uint32_t own_run;
+	/* runs that failed: what has no sample in the end is broken */
+	struct failure {
+		size_t column;
+		char *bench, *reason;
+	} *failure;
+	size_t nfailures, capfailures;
 };
 
 static size_t column_of(struct loader *l, const char *prefix)
@@ -232,10 +238,59 @@ static int place(struct loader *l, const struct wb_sample *s,
 			       (long long)s->run);
 	p->value = s->value;
 	p->nivcsw = -1;
+	p->layout = s->layout > 0 ? (uint32_t)s->layout : 0;
 	p->round = s->round < 0 ? -1 :
 		   (int32_t)((int64_t)boot * ROUNDS_PER_BOOT + s->round);
 	p->run = s->run < 0 ? OWN_RUN + l->own_run++ : (uint32_t)s->run;
 	return 0;
+}
+
+static void note_failure(struct loader *l, size_t column,
+			 const struct wb_sample *s)
+{
+	l->failure = wb_grow(l->failure, l->nfailures, &l->capfailures,
+			     sizeof(*l->failure));
+	l->failure[l->nfailures++] = (struct failure){
+		.column = column,
+		.bench = wb_xstrdup(s->bench ? s->bench : ""),
+		.reason = wb_xstrdup(s->failed),
+	};
+}
+
+static bool has_points(const struct wb_result *r, const struct failure *f)
+{
+	size_t i;
+
+	for (i = 0; i < r->npoints; i++)
+		if (r->point[i].column == f->column &&
+		    !strcmp(r->metric[r->point[i].metric].bench, f->bench))
+			return true;
+	return false;
+}
+
+static void add_failures(struct loader *l)
+{
+	const struct failure *f;
+	size_t i;
+
+	for (i = 0; i < l->nfailures; i++) {
+		f = &l->failure[i];
+		/* one word for all runs of a column */
+		if ((!i || f[-1].column != f->column ||
+		     strcmp(f[-1].bench, f->bench)) && !has_points(l->r, f))
+			wb_result_add_hole(l->r, f->column, f->bench,
+					   WB_HOLE_BROKEN, f->reason);
+	}
+}
+
+/* The build of a prefix, of which there is one in each layout. */
+static int settle_build(struct loader *l, size_t column,
+			const struct wb_sample *s, struct wb_error *err)
+{
+	if (s->layout > 0)
+		return 0;
+	return settle(&l->r->column[column].build, s->build, "build",
+		      s->prefix, err);
 }
 
 static int add_sample(struct loader *l, const struct wb_sample *s,
@@ -247,15 +302,20 @@ static int add_sample(struct loader *l, const struct wb_sample *s,
 	if (!s->prefix || !*s->prefix)
 		return wb_fail(err, WB_E_FATAL, "no \"prefix\"; a file needs "
 			       "prefix, metric and value in each line");
+	column = column_of(l, s->prefix);
+	if (s->failed) {
+		note_failure(l, column, s);
+		return 0;
+	}
+	if (!s->has_value && wb_json_is_array(wb_json_get(s->json, "count")))
+		return 0;	/* an event that never was on the hardware */
 	if (!s->has_value)
 		return wb_fail(err, WB_E_FATAL, "no \"value\"");
-	column = column_of(l, s->prefix);
 	metric = metric_of(l, s->bench ? s->bench : "", s->metric);
 	if (settle_metric(&l->r->metric[metric], s, err) < 0 ||
 	    settle(&l->r->column[column].tree, s->tree, "tree", s->prefix,
 		   err) < 0 ||
-	    settle(&l->r->column[column].build, s->build, "build", s->prefix,
-		   err) < 0 ||
+	    settle_build(l, column, s, err) < 0 ||
 	    settle(&l->r->machine, s->machine, "machine", "", err) < 0 ||
 	    place(l, s, &p, err) < 0)
 		return -1;
@@ -414,6 +474,7 @@ int wb_sample_load(struct wb_result *r, const char *path, struct wb_error *err)
 {
 	struct loader l = { .r = r, .key = WB_BUF_INIT };
 	bool standard = !strcmp(path, "-");
+	size_t i;
 	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	int ret = -1;
 
@@ -428,6 +489,7 @@ int wb_sample_load(struct wb_result *r, const char *path, struct wb_error *err)
 			"measured", standard ? "stdin" : path);
 		goto out;
 	}
+	add_failures(&l);
 	order_metrics(&l);
 	if (r->nmetrics > ROWS_MAX / r->ncolumns) {
 		wb_fail(err, WB_E_FATAL, "%s: %zu prefixes with %zu metrics "
@@ -443,6 +505,11 @@ out:
 	names_clear(&l.metrics);
 	names_clear(&l.listed);
 	names_clear(&l.boots);
+	for (i = 0; i < l.nfailures; i++) {
+		free(l.failure[i].bench);
+		free(l.failure[i].reason);
+	}
+	free(l.failure);
 	wb_buf_clear(&l.key);
 	return ret;
 }

@@ -103,6 +103,7 @@ static int get_fields(struct wb_sample *s, struct wb_error *err)
 		{ "build", offsetof(struct wb_sample, build) },
 		{ "machine", offsetof(struct wb_sample, machine) },
 		{ "boot", offsetof(struct wb_sample, boot) },
+		{ "failed", offsetof(struct wb_sample, failed) },
 	};
 	int64_t iter;
 	size_t i;
@@ -112,12 +113,16 @@ static int get_fields(struct wb_sample *s, struct wb_error *err)
 			    (const char **)((char *)s + strings[i].offset),
 			    err) < 0)
 			return -1;
-	if (!s->metric || !*s->metric)
+	if (s->failed && (s->metric || wb_json_get(s->json, "value")))
+		return wb_fail(err, WB_E_FATAL, "\"failed\" beside a metric or "
+			       "value; a run that failed has none");
+	if (!s->failed && (!s->metric || !*s->metric))
 		return wb_fail(err, WB_E_FATAL, "no \"metric\"");
 	if (get_words(s, err) < 0 || get_value(s, err) < 0 ||
 	    get_int(s, "per", 1, &s->per, err) < 0 ||
 	    get_int(s, "round", 0, &s->round, err) < 0 ||
 	    get_int(s, "run", 0, &s->run, err) < 0 ||
+	    get_int(s, "layout", 0, &s->layout, err) < 0 ||
 	    get_int(s, "iter", 0, &iter, err) < 0 ||
 	    get_flag(s, "exact", &s->exact, err) < 0 ||
 	    get_flag(s, "control", &s->control, err) < 0)

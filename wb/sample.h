@@ -30,12 +30,13 @@ struct wb_sample {
 	const char *tree, *build, *machine, *boot;	/* NULL: not said */
 	enum wb_better better;
 	enum wb_level level;
+	const char *failed;	/* why a run gave no sample; then no metric */
 	bool exact;
 	bool control;		/* of the build's second run in the round */
 	bool has_value, has_per;
 	double value;
 	int64_t per;		/* operations of a counting run */
-	int64_t round, run;	/* -1: not said */
+	int64_t round, run, layout;	/* -1: not said */
 	struct wb_json *json;	/* owns the strings above */
 };
 

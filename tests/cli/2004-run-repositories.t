@@ -66,7 +66,8 @@ sqlite3 .git/wb/results.db 'DELETE FROM sample WHERE run IN
 	(SELECT row FROM run WHERE control); DELETE FROM run WHERE control'
 run wb report --json
 cp "$out" "$work/new-schema"
-sqlite3 .git/wb/results.db 'ALTER TABLE run DROP COLUMN control;
+sqlite3 .git/wb/results.db 'DROP INDEX round_id; ALTER TABLE round DROP COLUMN id;
+	ALTER TABLE run DROP COLUMN control;
 	ALTER TABLE run DROP COLUMN open;
 	DROP TABLE passes; PRAGMA user_version = 2'
 run wb report --json
@@ -76,7 +77,7 @@ is "reading leaves it old" "$(sqlite3 .git/wb/results.db 'PRAGMA user_version')"
 run wb build 0
 is "writing brings it up to date" "$(sqlite3 .git/wb/results.db '
 	PRAGMA user_version; SELECT count(*) FROM passes;
-	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "4 0 1 "
+	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "5 0 1 "
 run wb report --json
 ok "and loses nothing" cmp "$out" "$work/new-schema"
 rm .git/wb/results.db*

@@ -78,9 +78,9 @@ ok "format=flowed keeps the table" cmp "$work/words" "$work/words.2"
 # an archive that folds blanks
 body "$b" | tr -s ' ' | words >"$work/words.3"
 ok "folded blanks keep the table" cmp "$work/words" "$work/words.3"
-# quoted twice it still has no more than 78 columns
+# quoted twice it still has no more than 78 columns, but for a hash
 ok "quoted twice: 76 columns" sh -c "! sed '1,/^\$/d' '$b' |
-	sed 's/^/> > /' | grep -E '.{77}'"
+	sed 's/^/> > /' | grep -v 'wb-data: sha256:' | grep -E '.{77}'"
 not_ok "no hazard at the start of a line" sh -c \
 	"sed '1,/^\$/d' '$b' | grep -E '^(---|#|From |diff -|Index: )'"
 not_ok "no blank at the end of a line" grep -q ' $' "$b"
