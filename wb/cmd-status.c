@@ -39,11 +39,16 @@ static void print_share(long have, long wanted)
 	printf("  %7s", text);
 }
 
+static bool is_range(const struct wb_todo *t)
+{
+	return wb_stop_is_few(&t->stop) && !t->stop.blind;
+}
+
 static void print_text(const struct wb_plan *p, const struct wb_todo *t,
 		       const struct wb_stop_rule *rule)
 {
 	const struct wb_todo_prefix *pre;
-	char left[24];
+	char left[24], most[24];
 	size_t k;
 
 	printf("%3s  %-8s  %7s  %7s  %s\n", "k", "state", "rounds", "counts",
@@ -58,10 +63,18 @@ static void print_text(const struct wb_plan *p, const struct wb_todo *t,
 		if (pre->broken)
 			printf("%33s%s\n", "", pre->broken);
 	}
-	printf("\nto do: %zu builds, %s%zu runs, %zu counting runs", t->builds,
-	       t->stop.blind && t->stop.open ? "at least " : "", t->runs,
-	       t->counts);
-	if (t->seconds >= 0)
+	printf("\nto do: %zu builds, ", t->builds);
+	if (is_range(t))
+		printf("%zu to %zu runs", t->low.runs, t->high.runs);
+	else
+		printf("%s%zu runs", t->stop.blind && t->stop.open ?
+		       "at least " : "", t->runs);
+	printf(", %zu counting runs", t->counts);
+	if (t->seconds >= 0 && is_range(t))
+		printf(", %s to %s\n",
+		       wb_progress_duration(t->low.seconds, left),
+		       wb_progress_duration(t->high.seconds, most));
+	else if (t->seconds >= 0)
 		printf(", about %s\n",
 		       wb_progress_duration(t->seconds, left));
 	else
@@ -97,6 +110,25 @@ static struct wb_json *prefix_json(const struct wb_plan *p, size_t k,
 	return o;
 }
 
+static struct wb_json *seconds_json(double seconds)
+{
+	return seconds >= 0 ? wb_json_num(seconds) : NULL;
+}
+
+static struct wb_json *range_json(const struct wb_todo *t)
+{
+	struct wb_json *o;
+
+	if (!is_range(t))
+		return NULL;
+	o = wb_json_object();
+	wb_json_set(o, "runs_low", wb_json_int((int64_t)t->low.runs));
+	wb_json_set(o, "runs_high", wb_json_int((int64_t)t->high.runs));
+	wb_json_set(o, "seconds_low", seconds_json(t->low.seconds));
+	wb_json_set(o, "seconds_high", seconds_json(t->high.seconds));
+	return o;
+}
+
 static void print_json(const struct wb_plan *p, const struct wb_todo *t,
 		       const struct wb_stop_rule *rule)
 {
@@ -114,8 +146,8 @@ static void print_json(const struct wb_plan *p, const struct wb_todo *t,
 	wb_json_set(o, "builds", wb_json_int((int64_t)t->builds));
 	wb_json_set(o, "runs", wb_json_int((int64_t)t->runs));
 	wb_json_set(o, "counts", wb_json_int((int64_t)t->counts));
-	wb_json_set(o, "seconds", t->seconds >= 0 ? wb_json_num(t->seconds) :
-		    NULL);
+	wb_json_set(o, "seconds", seconds_json(t->seconds));
+	wb_json_set(o, "range", range_json(t));
 	wb_json_set(doc, "todo", o);
 	o = wb_json_object();
 	wb_json_set(o, "known", wb_json_int((int64_t)t->stop.known));

@@ -144,6 +144,12 @@ static void say_why_it_ends(struct wb_campaign *c,
 		wb_talk("every verdict that is judged is known");
 }
 
+/* For the line of progress; 0: only the next look can be told. */
+static double when_known(const struct wb_todo *t)
+{
+	return wb_stop_is_few(&t->stop) ? 0 : wb_proc_now() + t->seconds;
+}
+
 /* Look, measure what is open, look again. */
 static int measure_open(struct wb_campaign *c, struct wb_error *err)
 {
@@ -156,7 +162,7 @@ static int measure_open(struct wb_campaign *c, struct wb_error *err)
 		before = c->progress.done;
 		ret = wb_todo_make(&todo, c->p, c->db, &c->o->rule, err);
 		if (!ret && todo.seconds >= 0)
-			c->expected = wb_proc_now() + todo.seconds;
+			c->expected = when_known(&todo);
 		if (!ret)
 			ret = measure_to_look(c, &todo.stop, err);
 		/* what is open and yet makes no run was not asked for */
@@ -171,16 +177,23 @@ static int measure_open(struct wb_campaign *c, struct wb_error *err)
 /* What lies ahead, before the first run. */
 static int say_forecast(struct wb_campaign *c, struct wb_error *err)
 {
-	char left[24];
+	char left[24], most[24];
 	struct wb_todo todo;
 	int ret = wb_todo_make(&todo, c->p, c->db, &c->o->rule, err);
 
 	if (!ret && todo.runs + todo.counts && todo.seconds >= 0) {
-		c->expected = wb_proc_now() + todo.seconds;
-		wb_talk("forecast: %s%zu runs, about %s",
-			todo.stop.blind ? "at least " : "",
-			todo.runs + todo.counts,
-			wb_progress_duration(todo.seconds, left));
+		c->expected = when_known(&todo);
+		if (wb_stop_is_few(&todo.stop) && !todo.stop.blind)
+			wb_talk("forecast: %zu to %zu runs, %s to %s",
+				todo.low.runs + todo.counts,
+				todo.high.runs + todo.counts,
+				wb_progress_duration(todo.low.seconds, left),
+				wb_progress_duration(todo.high.seconds, most));
+		else
+			wb_talk("forecast: %s%zu runs, about %s",
+				todo.stop.blind ? "at least " : "",
+				todo.runs + todo.counts,
+				wb_progress_duration(todo.seconds, left));
 	}
 	wb_todo_clear(&todo);
 	return ret;

@@ -19,6 +19,9 @@
 /* A forecast is good that the truth is within this factor of. */
 #define FACTOR 2
 
+/* Of what is believed, what lies below a range that is told, and above it. */
+#define OUTSIDE 0.01
+
 struct belief {
 	double effect[EFFECTS], weight[EFFECTS];
 };
@@ -184,26 +187,69 @@ static bool never(const struct wb_estimate *e, double margin, double alpha)
 	       !wb_settle_same(&last, margin);
 }
 
-size_t wb_settle_forecast(const struct wb_estimate *e, double margin,
-			  size_t family, size_t first, size_t limit)
+/* The looks to come, each with how likely it is the one that settles. */
+struct future {
+	struct look look[LOOKS_MAX];
+	size_t n;
+	size_t beyond;		/* the look after the last of them */
+	bool sure;		/* no spread: settled at the first of them */
+};
+
+static void foresee(struct future *f, const struct wb_estimate *e,
+		    double margin, size_t family, size_t first, size_t limit)
 {
 	double alpha = WB_SETTLE_ALPHA / (double)(family ? family : 1), sd;
-	struct look look[LOOKS_MAX];
-	size_t n, i, k, beyond, guess;
 	struct belief b;
+	size_t i, k;
 
-	if (!(e->sd > 0))
-		return wb_settle_look(first, e->n);
-	beyond = find_looks(look, &n, first, e->n, limit, alpha);
-	if (never(e, margin, alpha))
-		return beyond;
+	f->beyond = find_looks(f->look, &f->n, first, e->n, limit, alpha);
+	f->sure = !(e->sd > 0);
+	if (f->sure || never(e, margin, alpha))
+		return;
 	believe(&b, e);
 	for (k = 0; k < SPREADS; k++) {
 		sd = spread_at(e, k);
 		for (i = 0; i < EFFECTS; i++)
-			add_shares(look, n, e, sd, b.effect[i],
+			add_shares(f->look, f->n, e, sd, b.effect[i],
 				   b.weight[i] / SPREADS, margin);
 	}
-	guess = best_guess(look, n);
-	return guess ? guess : beyond;
+}
+
+/* The look by which a share of all cases is settled. */
+static size_t settled_by(const struct future *f, double share)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		sum += f->look[i].share;
+		if (sum >= share)
+			return f->look[i].rounds;
+	}
+	return f->beyond;
+}
+
+size_t wb_settle_forecast(const struct wb_estimate *e, double margin,
+			  size_t family, size_t first, size_t limit)
+{
+	struct future f;
+	size_t guess;
+
+	foresee(&f, e, margin, family, first, limit);
+	if (f.sure)
+		return wb_settle_look(first, e->n);
+	guess = best_guess(f.look, f.n);
+	return guess ? guess : f.beyond;
+}
+
+struct wb_settle_span wb_settle_span(const struct wb_estimate *e, double margin,
+				     size_t family, size_t first, size_t limit)
+{
+	struct wb_settle_span s;
+	struct future f;
+
+	foresee(&f, e, margin, family, first, limit);
+	s.low = f.sure ? wb_settle_look(first, e->n) : settled_by(&f, OUTSIDE);
+	s.high = f.sure ? s.low : settled_by(&f, 1 - OUTSIDE);
+	return s;
 }

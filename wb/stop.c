@@ -1,5 +1,4 @@
 #include "stop.h"
-#include "settle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +9,8 @@
  * so many times the first rounds have to say so.
  */
 #define PATIENCE 4
+
+#define FEW 12			/* see wb_stop_is_few() */
 
 /* A comparison that nobody has measured: the spread of its neighbours. */
 static struct wb_estimate guess(const struct wb_table *t, size_t metric)
@@ -42,7 +43,7 @@ struct wb_stop_row wb_stop_judge(const struct wb_table *t,
 				 const struct wb_row *row,
 				 const struct wb_stop_rule *rule)
 {
-	struct wb_stop_row s = { WB_STOP_KNOWN, 0, 0 };
+	struct wb_stop_row s = { .state = WB_STOP_KNOWN };
 	struct wb_estimate e = row->log;
 	size_t made;
 
@@ -60,10 +61,15 @@ struct wb_stop_row wb_stop_judge(const struct wb_table *t,
 	/* the last look is at the limit itself */
 	if (s.next > rule->limit && made < rule->limit)
 		s.next = rule->limit;
-	if (!isnan(e.sd))
+	if (!isnan(e.sd)) {
 		s.expected = row->skipped +
 			wb_settle_forecast(&e, t->o.margin, t->family,
 					   rule->first, 2 * rule->limit);
+		s.span = wb_settle_span(&e, t->o.margin, t->family,
+					rule->first, 2 * rule->limit);
+		s.span.low += row->skipped;
+		s.span.high += row->skipped;
+	}
 	/* both sides are there and will never be a ratio */
 	if (made >= rule->limit || (!row->paired && row->n >= rule->first) ||
 	    (made >= PATIENCE * rule->first && s.expected > 2 * rule->limit)) {
@@ -83,6 +89,11 @@ static size_t bench_of(const struct wb_result *r, size_t metric)
 	return b;
 }
 
+static size_t at_most(size_t n, size_t limit)
+{
+	return n < limit ? n : limit;
+}
+
 static void keep_most(size_t *have, size_t n)
 {
 	*have = *have < n ? n : *have;
@@ -98,6 +109,8 @@ void wb_stop_init(struct wb_stop *s, const struct wb_table *t,
 		.ncolumns = t->r->ncolumns,
 		.next = wb_xcalloc(n, sizeof(*s->next)),
 		.expected = wb_xcalloc(n, sizeof(*s->expected)),
+		.low = wb_xcalloc(n, sizeof(*s->low)),
+		.high = wb_xcalloc(n, sizeof(*s->high)),
 	};
 	for (i = 0; i < t->nrows; i++) {
 		if (!t->r->metric[t->row[i].metric].judged ||
@@ -113,18 +126,26 @@ void wb_stop_init(struct wb_stop *s, const struct wb_table *t,
 		if (row.state != WB_STOP_OPEN)
 			continue;
 		s->blind |= !row.expected;
-		/* what is not settled at the limit ends there */
-		if (row.expected > rule->limit)
-			row.expected = rule->limit;
 		cell = bench_of(t->r, t->row[i].metric) * s->ncolumns +
 		       t->row[i].column;
 		keep_most(&s->next[cell], row.next);
-		keep_most(&s->expected[cell], row.expected);
+		/* what is not settled at the limit ends there */
+		keep_most(&s->expected[cell],
+			  at_most(row.expected, rule->limit));
+		keep_most(&s->low[cell], at_most(row.span.low, rule->limit));
+		keep_most(&s->high[cell], at_most(row.span.high, rule->limit));
 	}
+}
+
+bool wb_stop_is_few(const struct wb_stop *s)
+{
+	return s->open && s->open < FEW;
 }
 
 void wb_stop_clear(struct wb_stop *s)
 {
+	free(s->low);
+	free(s->high);
 	free(s->next);
 	free(s->expected);
 	memset(s, 0, sizeof(*s));

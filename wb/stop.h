@@ -1,6 +1,7 @@
 #ifndef WB_STOP_H
 #define WB_STOP_H
 
+#include "settle.h"
 #include "table.h"
 
 /*
@@ -31,6 +32,7 @@ struct wb_stop_row {
 	size_t next;		/* rounds at the next look; 0 when not open */
 	/* rounds until it is settled, forecast; 0: known, or no forecast */
 	size_t expected;
+	struct wb_settle_span span;	/* the same as a range */
 };
 
 /* State of a row of the table. */
@@ -45,9 +47,18 @@ struct wb_stop_row wb_stop_judge(const struct wb_table *t,
 struct wb_stop {
 	size_t ncolumns;
 	size_t *next, *expected;	/* [bench * ncolumns + column] */
+	size_t *low, *high;		/* of what is expected, as a range */
 	size_t known, open, hopeless;	/* comparisons; broken ones are none */
 	bool blind;		/* some forecast has nothing to go by */
 };
+
+/*
+ * Whether so few are open that the errors of their forecasts do not cancel:
+ * by simulation the number is within a factor of 2 in 70 to 78 % of the cases
+ * with 1 or 2 patches, in 80 to 93 % with 5, in 89 to 100 % with 12. Then the
+ * range is what there is to tell.
+ */
+bool wb_stop_is_few(const struct wb_stop *s);
 
 /* The table compares each column with the one before it. */
 void wb_stop_init(struct wb_stop *s, const struct wb_table *t,

@@ -33,11 +33,36 @@ static void keep_fewest(long *have, size_t n)
 		*have = (long)n;
 }
 
+static void add_seconds(double *all, size_t n, double mean)
+{
+	if (n && mean < 0)
+		*all = -1;
+	else if (n && *all >= 0)
+		*all += (double)n * mean;
+}
+
+/* The same runs, were it to end at the rounds that `below` tells. */
+static void add_end(struct wb_todo_end *end, const struct wb_subjects *s,
+		    const struct wb_wish *wish, const size_t *below,
+		    struct wb_schedule *sched, double mean)
+{
+	struct wb_wish other = *wish;
+	size_t n;
+
+	if (below) {
+		other.below = below;
+		wb_subjects_pair(s, &other, sched);
+	}
+	n = wb_schedule_left(sched);
+	end->runs += below ? n : 0;
+	add_seconds(&end->seconds, n, mean);
+}
+
 /* Adds one kind of runs of one bench to the picture. */
 static int add_kind(struct wb_todo *t, const struct wb_subjects *s,
 		    const struct wb_plan_bench *bench, bool counting,
-		    const struct wb_wish *wish, struct wb_db *db,
-		    struct wb_error *err)
+		    const struct wb_wish *wish, const size_t *low,
+		    const size_t *high, struct wb_db *db, struct wb_error *err)
 {
 	struct wb_schedule sched;
 	size_t k, n, i;
@@ -52,10 +77,9 @@ static int add_kind(struct wb_todo *t, const struct wb_subjects *s,
 		t->counts += n;
 	else
 		t->runs += n;
-	if (n && mean < 0)
-		t->seconds = -1;
-	else if (n && t->seconds >= 0)
-		t->seconds += (double)n * mean;
+	add_seconds(&t->seconds, n, mean);
+	add_end(&t->low, s, wish, low, &sched, mean);
+	add_end(&t->high, s, wish, high, &sched, mean);
 	for (k = 0; k < t->n; k++) {
 		if (s->of_prefix[k] < 0)
 			continue;
@@ -65,6 +89,16 @@ static int add_kind(struct wb_todo *t, const struct wb_subjects *s,
 	}
 	wb_schedule_clear(&sched);
 	return ret;
+}
+
+static void keep_most(size_t *have, size_t n)
+{
+	*have = *have < n ? n : *have;
+}
+
+static void keep_least(size_t *have, size_t n)
+{
+	*have = *have > n ? n : *have;
 }
 
 /* What every judged comparison still wants, by all that is known of it. */
@@ -85,8 +119,10 @@ static int look(struct wb_todo *t, const struct wb_plan *p, struct wb_db *db,
 		for (i = 0; i < p->nbenches * p->stack.n; i++) {
 			if (t->stop.next[i] < rule->first)
 				t->stop.next[i] = rule->first;
-			if (t->stop.expected[i] < t->stop.next[i])
-				t->stop.expected[i] = t->stop.next[i];
+			keep_most(&t->stop.expected[i], t->stop.next[i]);
+			keep_most(&t->stop.low[i], t->stop.next[i]);
+			keep_most(&t->stop.high[i], t->stop.expected[i]);
+			keep_least(&t->stop.low[i], t->stop.expected[i]);
 		}
 	}
 	wb_result_clear(&r);
@@ -104,11 +140,14 @@ static int add_bench(struct wb_todo *t, const struct wb_plan *p,
 		.control = true,
 	}, counts = { .rounds = WB_COUNT_RUNS };
 	const struct wb_plan_bench *b = &p->bench[bench];
+	size_t at = bench * p->stack.n;
 
 	if (wb_subjects_skip(b, counting))
 		return 0;
-	return add_kind(t, s, b, counting, counting ? &counts : &timing, db,
-			err);
+	if (counting)
+		return add_kind(t, s, b, true, &counts, NULL, NULL, db, err);
+	return add_kind(t, s, b, false, &timing, t->stop.low + at,
+			t->stop.high + at, db, err);
 }
 
 struct wb_stop_rule wb_todo_rule(const struct wb_config *c, int rounds)

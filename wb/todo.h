@@ -19,12 +19,20 @@ struct wb_todo_prefix {
 	long rounds, counts;
 };
 
+/* What timing runs are forecast to take, at one end of a range. */
+struct wb_todo_end {
+	size_t runs;
+	double seconds;		/* with those for counts; -1: not known yet */
+};
+
 struct wb_todo {
 	struct wb_todo_prefix *prefix;	/* plan.stack.n of them */
 	size_t n;
 	/* still to make; runs are a forecast when rule.limit > rule.first */
 	size_t builds, runs, counts;
 	double seconds;		/* for runs and counts; -1: not known yet */
+	/* to tell where too few verdicts are open for a number (stop.h) */
+	struct wb_todo_end low, high;
 	struct wb_stop stop;	/* benches as the plan has them */
 };
 

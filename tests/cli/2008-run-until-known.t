@@ -48,6 +48,27 @@ is "each run has a seed of its own" "$(sqlite3 .git/wb/results.db 'SELECT count(
 	- count(DISTINCT value) FROM sample JOIN metric ON metric.row = sample.metric
 	WHERE name = "seed"')" 0
 
+# programs read these documents: wb-file(5) names each of their keys
+documented() {
+	jq -r '[paths | .[-1] | strings] | unique | .[]' "$out" >"$work/keys"
+	ok "$1: there are keys" [ -s "$work/keys" ]
+	is "$1: all are in the manual" "$(while read -r key; do
+		grep -qE "\*\*$key\*\*|\"$key\":|\*$key\*" "$top/wb/man/wb-file.5.md" ||
+		echo "$key"; done <"$work/keys")" ""
+}
+
+# few are open: a range, whose ends differ, and no number
+run wb -c wb.max-rounds=500 status
+ok "status: a range" grep -qE '^to do: 0 builds, [0-9]+ to [0-9]+ runs, .*, [0-9hms]+ to [0-9hms]+$' \
+	"$out"
+run wb -c wb.max-rounds=500 status --json
+ok "in JSON" jq -e '.todo | .range.runs_low < .range.runs_high and
+	.range.runs_low <= .runs and .runs <= .range.runs_high and
+	.range.seconds_low < .range.seconds_high' "$out"
+documented status
+run wb -c wb.max-rounds=500 run --budget 1s
+ok "and before the first run" grep -qE '^wb: forecast: [0-9]+ to [0-9]+ runs, ' "$err"
+
 # --rounds is exact, whatever is known or could be
 rm -rf .git/wb
 run wb run --rounds 23
@@ -66,14 +87,6 @@ is "in csv" "$(head -n 1 "$out" | sed 's/.*subject/subject/')" subject,test_p
 is "a value on a line with an interval" "$(awk -F, 'NR > 1 && $12 != "" && $NF == ""' \
 	"$out" | wc -l)" 0
 
-# programs read these documents: wb-file(5) names each of their keys
-documented() {
-	jq -r '[paths | .[-1] | strings] | unique | .[]' "$out" >"$work/keys"
-	ok "$1: there are keys" [ -s "$work/keys" ]
-	is "$1: all are in the manual" "$(while read -r key; do
-		grep -qE "\*\*$key\*\*|\"$key\":|\*$key\*" "$top/wb/man/wb-file.5.md" ||
-		echo "$key"; done <"$work/keys")" ""
-}
 run wb report --test welch --json
 documented report
 run wb status --json

@@ -73,6 +73,7 @@ struct play {
 	unsigned nth;
 	size_t runs;
 	size_t *forecast, nforecasts, cap;	/* of all runs, at each look */
+	size_t low, high;	/* the same as a range, at the first look */
 };
 
 static double level(const struct world *w, size_t column)
@@ -167,6 +168,14 @@ static void end(struct play *p)
 	wb_result_clear(&p->r);
 }
 
+/* All runs, should the comparisons take so many rounds. */
+static size_t foretold(struct play *p, const struct world *w,
+		       const size_t *each)
+{
+	want(p, w, FIRST, each);
+	return p->runs + wb_schedule_left(&p->s);
+}
+
 /* What wb run does, from the first round to the last verdict. */
 static void play(struct play *p, struct world *w, uint64_t seed)
 {
@@ -182,11 +191,14 @@ static void play(struct play *p, struct world *w, uint64_t seed)
 		wb_stop_init(&p->stop, &p->t, &rule);
 		if (!p->stop.open || p->runs == before)
 			return;
-		want(p, w, FIRST, p->stop.expected);
+		if (!p->nforecasts) {
+			p->low = foretold(p, w, p->stop.low);
+			p->high = foretold(p, w, p->stop.high);
+		}
 		p->forecast = wb_grow(p->forecast, p->nforecasts, &p->cap,
 				      sizeof(*p->forecast));
 		p->forecast[p->nforecasts++] =
-			p->runs + wb_schedule_left(&p->s);
+			foretold(p, w, p->stop.expected);
 		want(p, w, FIRST, p->stop.next);
 		wb_stop_clear(&p->stop);
 		wb_table_clear(&p->t);
@@ -383,7 +395,8 @@ static void make_pair(struct world *w, enum noise_kind kind, double effect,
 
 struct pairs {
 	int changed, same, wrong, inside;
-	int first_near, first, ceiling;
+	int first_near, first_within, first, ceiling;
+	double first_width;	/* log of high to low of a range, summed */
 	size_t runs;
 };
 
@@ -439,6 +452,9 @@ static void compare(struct pairs *c, enum noise_kind kind, double effect,
 		if (p.nforecasts) {
 			runs[c->first++] = p.runs;
 			c->first_near += within_two(p.forecast[0], p.runs);
+			c->first_within += p.low <= p.runs &&
+					   p.runs <= p.high;
+			c->first_width += log((double)p.high / (double)p.low);
 		}
 		end(&p);
 	}
@@ -449,7 +465,8 @@ static void compare(struct pairs *c, enum noise_kind kind, double effect,
 /*
  * One comparison alone, where no neighbours make up for it: when it will be
  * known depends on the change, which nobody knows after the first look, and on
- * chance. Only the whole stack has a target; this shows what it is made of.
+ * chance. Only a whole stack is told a number; what is told of a few is a range,
+ * which must hold in 80 % for each size of the change and each kind of noise.
  */
 static void print_forecast(const struct pairs *c, const char *of)
 {
@@ -461,6 +478,10 @@ static void print_forecast(const struct pairs *c, const char *of)
 	printf("  %-46s %7.2f %%  of %d; one that knew all but chance: %.2f\n",
 	       what, 100.0 * c->first_near / c->first, c->first,
 	       100.0 * c->ceiling / c->first);
+	snprintf(what, sizeof(what), "in the range told then, %s", of);
+	figure(what, 100.0 * c->first_within / c->first, c->first, 80, 100);
+	printf("  %-46s %7.2f\n", "its upper end to its lower, mean",
+	       exp(c->first_width / c->first));
 }
 
 /* nrounds 0: until it is known */

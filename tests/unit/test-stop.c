@@ -110,6 +110,52 @@ static void test_forecast(void **state)
 	assert_in_range(forecast(0.001, 12), 300, 480);
 }
 
+static struct wb_settle_span span(double mean, double sd, size_t n)
+{
+	struct wb_estimate e = {
+		.mean = mean, .se = sd / sqrt((double)n),
+		.df = (double)n - 1, .sd = sd, .n = n,
+	};
+
+	return wb_settle_span(&e, 0.005, 1, 12, 2000);
+}
+
+static void test_range(void **state)
+{
+	struct wb_settle_span s;
+
+	(void)state;
+	/* 1 % shows in 80 rounds with luck, nothing at all in 579 or later */
+	s = span(0.004, 0.0283, 12);
+	assert_in_range(s.low, 27, 93);
+	assert_in_range(s.high, 800, 2000);
+	/* 10 %: one of the next looks, whatever the luck */
+	s = span(0.1, 0.0283, 12);
+	assert_int_equal(s.low, 18);
+	assert_in_range(s.high, 18, 27);
+	/* far from settled, and the last look is at 1602 */
+	s = span(0.003, 0.2, 12);
+	assert_true(s.high > 2000);
+	/* no spread at all: the next look */
+	s = span(0, 0, 12);
+	assert_int_equal(s.low, 18);
+	assert_int_equal(s.high, 18);
+}
+
+static void test_few(void **state)
+{
+	struct wb_stop s = { .open = 0 };
+
+	(void)state;
+	assert_false(wb_stop_is_few(&s));
+	s.open = 1;
+	assert_true(wb_stop_is_few(&s));
+	s.open = 11;
+	assert_true(wb_stop_is_few(&s));
+	s.open = 12;
+	assert_false(wb_stop_is_few(&s));
+}
+
 static void test_states(void **state)
 {
 	struct wb_stop_row s;
@@ -409,6 +455,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_looks),
 		cmocka_unit_test(test_forecast),
+		cmocka_unit_test(test_range),
+		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_stopping_asks_for_more_than_a_report),
 		cmocka_unit_test(test_hopeless),
