@@ -205,6 +205,10 @@ void wb_limits_enter(struct wb_limits *l, const struct wb_config *c)
 		set(l->dir[0], knobs[1].v2, value[1]);
 	else if (!v2)
 		enter(l, 1, value[1], &v2);
+	/* on a number that was set somebody may rely */
+	if (!done && c->sandbox_memory)
+		wb_warn("wb.sandbox-memory: no control group can be made here: "
+			"memory is not bounded");
 }
 
 void wb_limits_leave(struct wb_limits *l)

@@ -129,6 +129,39 @@ EOS
 status 125 "files without a name that fill the disk"
 ok "said so" grep -q "wrote more than 20 MiB" "$out"
 
+# a bound that cannot be kept is no bound
+no_groups() { unshare -m sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"' sh "$@"; }
+if no_groups true 2>/dev/null; then
+	run no_groups wb -c wb.sandbox-memory=64M build 0
+	ok "no control group: a warning" grep -q '^wb: warning: wb.sandbox-memory: .*not bounded' "$err"
+	run no_groups wb build 0
+	not_ok "not for the default" grep -q 'sandbox-memory' "$err"
+else
+	skip "no control group" "cannot hide them here (needs root)"
+fi
+
+# what holds for root holds for others
+chmod 755 "$work"
+if setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$B/wb" 2>/dev/null; then
+	git clone -q . "$work/theirs"
+	mkdir "$work/nobody"
+	chown -R 65534:65534 "$work/theirs" "$work/nobody"
+	nobody() {
+		run setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$work/nobody" \
+			TMPDIR="$work/nobody" XDG_CACHE_HOME="$work/nobody" \
+			XDG_CONFIG_HOME="$work/nobody" "$B/wb" -C "$work/theirs" "$@"
+	}
+	nobody trust
+	nobody -c wb-build.command="touch /usr/x; grep ' /proc proc' /proc/self/mounts
+		grep CapEff /proc/self/status; false" build 0
+	cat "$work"/nobody/wb/build/*/log >"$log"
+	not_ok "nobody: in a box" grep -q 'no sandbox' "$err"
+	says "nobody: /proc is read-only" '^proc /proc proc ro,'
+	says "nobody: no capability" 'CapEff:.*0000000000000000$'
+else
+	skip "nobody" "cannot become another user that reaches wb (setpriv, util-linux)"
+fi
+
 fingerprint >"$work/after"
 ok "work tree, index, refs, objects as before" cmp "$work/before" "$work/after"
 done_testing
