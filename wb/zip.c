@@ -13,7 +13,8 @@ enum wb_zip wb_zip_kind(const char *name)
 {
 	if (wb_str_ends(name, ".gz"))
 		return WB_ZIP_GZIP;
-	if (wb_str_ends(name, ".xz") || wb_str_ends(name, ".lzma"))
+	if (wb_str_ends(name, ".xz") || wb_str_ends(name, ".lzma") ||
+	    wb_str_ends(name, ".lz"))
 		return WB_ZIP_XZ;
 	if (wb_str_ends(name, ".bz2"))
 		return WB_ZIP_BZIP2;
@@ -66,6 +67,7 @@ out:
 	return ret;
 }
 
+/* The library tells .xz, .lzma and lzip's .lz apart; members may follow. */
 static int read_xz(const void *data, size_t len, size_t max,
 		   struct wb_buf *out, struct wb_error *err)
 {
@@ -74,7 +76,7 @@ static int read_xz(const void *data, size_t len, size_t max,
 	lzma_ret code;
 	int ret = -1;
 
-	if (lzma_auto_decoder(&z, LZMA_MEMORY, 0) != LZMA_OK)
+	if (lzma_auto_decoder(&z, LZMA_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
 		return damaged(err);
 	z.next_in = data;
 	z.avail_in = len;

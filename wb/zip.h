@@ -13,7 +13,7 @@
  */
 enum wb_zip { WB_ZIP_NONE, WB_ZIP_GZIP, WB_ZIP_XZ, WB_ZIP_BZIP2 };
 
-/* By the end of the name: .gz, .xz, .lzma, .bz2. */
+/* By the end of the name: .gz, .xz, .lzma, .lz, .bz2. */
 enum wb_zip wb_zip_kind(const char *name);
 
 /* All of it, appended to out. WB_ZIP_NONE copies. */

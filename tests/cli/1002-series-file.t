@@ -88,7 +88,18 @@ stops 'a patch that is in already' 'one.patch\nagain.patch\n' \
 
 series 'one.patch\n'
 one=$(sed -n 2p "$out" | cut -f2)
-for z in gzip:gz xz:xz bzip2:bz2 'xz --format=lzma:lzma'; do
+# What lzip writes: a head, LZMA with an end mark, and sums of the content.
+make_lz() {
+	set -- "${2:-/dev/stdin}"
+	cat "$1" >"$work/plain"
+	xz --format=raw --lzma1=dict=1MiB,lc=3,lp=0,pb=2 -c "$work/plain" \
+		>"$work/raw"
+	gzip -c "$work/plain" | tail -c 8 >"$work/sums"
+	printf 'LZIP\1\24'
+	cat "$work/raw" "$work/sums"
+	perl -e 'print "\0" x 4, pack "Q<", 26 + -s shift' "$work/raw"
+}
+for z in gzip:gz xz:xz bzip2:bz2 'xz --format=lzma:lzma' make_lz:lz; do
 	prog=${z%:*}
 	command -v ${prog%% *} >/dev/null || continue
 	$prog -c s/one.patch >s/z.${z#*:}
@@ -101,6 +112,13 @@ for z in gzip:gz xz:xz bzip2:bz2 'xz --format=lzma:lzma'; do
 	head -c 80000000 /dev/zero | $prog -c >s/bomb.${z#*:}
 	series "one.patch\nbomb.${z#*:}\n"
 	one_error "a bomb in ${z#*:}" 's/series:2: refused: inflates to more'
+	[ "${z#*:}" != lzma ] || continue
+	# two members are one text, as for the programs
+	head -n 3 s/one.patch >"$work/half"
+	{ $prog -c "$work/half"; tail -n +4 s/one.patch | $prog -c; } \
+		>s/two.${z#*:}
+	series "two.${z#*:}\n"
+	is "two members of ${z#*:}" "$(sed -n 2p "$out" | cut -f2)" "$one"
 done
 
 rm s/series
