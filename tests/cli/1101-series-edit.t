@@ -156,6 +156,7 @@ is "two undos" $? 0
 
 # rename: a dependant follows
 sed -i 's/^Signed-off/Depends-on: one\nSigned-off/' series/three.patch
+rm series/expect
 run wb series rename one uno
 status 0 "rename"
 is "the name in the series" "$(sed -n 2p series/series)" uno.patch
@@ -205,6 +206,25 @@ run wb series drop --json three
 is "as JSON" "$(jq -r '.gone[]' <"$out")" three
 wb series drop --undo --json >"$out"
 is "undo as JSON" "$(jq -r .schema <"$out")" 1
+
+# what the file "expect" says of a patch by its name
+printf '[expect "one.patch"]\nfixes = x\n[expect "three"]\ncosts = y\n' \
+	>series/expect
+for c in drop:three 'rename:three drei' fold:three drop:one; do
+	name=${c#*:} name=${name%% *}
+	run wb series ${c%%:*} ${c#*:}
+	status 0 "${c%%:*} with an expect"
+	ok "  says so" grep -qx \
+		"wb: warning: series/expect speaks of $name: change it there, too" \
+		"$err"
+	wb series drop --undo >"$out" 2>"$err"
+done
+printf '[expect "one-more"]\nfixes = x\n' >series/expect
+run wb series rename one uno
+ok "not of another patch" [ ! -s "$err" ]
+wb series drop --undo >"$out"
+rm series/expect
+
 run wb series drop nobody
 status 128
 one_error "no such patch" "'nobody' is no patch of series"
