@@ -36,21 +36,39 @@ static char *key_of(const struct wb_git *g, const char *dir)
 	return key;
 }
 
+/* What is open in one work tree is not in another with the same stack. */
+static char *state_of(const struct wb_git *g, const char *key)
+{
+	const char *tree = wb_git_worktree(g);
+
+	/* no key has an @ */
+	return wb_xasprintf("%s/wb/edit/%s%s%s", wb_git_common_dir(g), key,
+			    tree ? "/@" : "", tree ? tree : "");
+}
+
+/* Versions are kept for all of them, so there is one lock. */
+static char *lock_of(const struct wb_edit *e)
+{
+	return wb_xasprintf("%s/wb/edit/%s/lock", wb_git_common_dir(e->git),
+			    e->key);
+}
+
 static int take_lock(struct wb_edit *e, const char *shown,
 		     struct wb_error *err)
 {
-	char *file = wb_xasprintf("%s/lock", e->state);
+	char *file = lock_of(e);
+	int ret;
 
 	e->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (e->lock >= 0 && flock(e->lock, LOCK_EX | LOCK_NB) == 0)
+		ret = 0;
+	else if (e->lock >= 0 && errno == EWOULDBLOCK)
+		ret = wb_fail(err, WB_E_FATAL, "%s: another wb is changing "
+			      "this stack: wait for it", shown);
+	else
+		ret = wb_fail_errno(err, "%s", file);
 	free(file);
-	if (e->lock < 0)
-		return wb_fail_errno(err, "%s/lock", e->state);
-	if (flock(e->lock, LOCK_EX | LOCK_NB) == 0)
-		return 0;
-	if (errno != EWOULDBLOCK)
-		return wb_fail_errno(err, "%s/lock", e->state);
-	return wb_fail(err, WB_E_FATAL, "%s: another wb is changing this "
-		       "stack: wait for it", shown);
+	return ret;
 }
 
 static void add_entry(struct wb_edit *e, size_t i)
@@ -173,7 +191,7 @@ static int locate(struct wb_edit *e, struct wb_git *g,
 	if (ret < 0)
 		return -1;
 	e->key = key_of(g, e->dir);
-	e->state = wb_xasprintf("%s/wb/edit/%s", wb_git_common_dir(g), e->key);
+	e->state = state_of(g, e->key);
 	return 0;
 }
 
@@ -216,10 +234,10 @@ int wb_edit_recover(struct wb_git *g, const char *dir, struct wb_error *err)
 	if (!e.dir || !wb_git_common_dir(g))
 		goto out;
 	e.key = key_of(g, e.dir);
-	e.state = wb_xasprintf("%s/wb/edit/%s", wb_git_common_dir(g), e.key);
+	e.state = state_of(g, e.key);
 	if (!wb_journal_pending(e.state))
 		goto out;
-	file = wb_xasprintf("%s/lock", e.state);
+	file = lock_of(&e);
 	e.lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	/* a wb that is alive is about to be done with it */
 	if (e.lock < 0 || flock(e.lock, LOCK_EX) < 0)

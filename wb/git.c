@@ -28,6 +28,7 @@ struct wb_git {
 	struct wb_git_memory *memory;	/* of the database */
 	struct wb_git_folder *folder;	/* NULL unless one was imported */
 	char *common_dir, *workdir;
+	char *worktree;		/* its name, NULL in the main one */
 };
 
 static int git_failed(struct wb_error *err, const char *what)
@@ -48,6 +49,16 @@ static char *dir_name(const char *path)
 	while (n > 1 && path[n - 1] == '/')
 		n--;
 	return wb_xstrndup(path, n);
+}
+
+/* The last folder of a path, which ends with '/'. */
+static char *last_name(const char *path)
+{
+	char *whole = dir_name(path), *name = strrchr(whole, '/');
+
+	name = wb_xstrdup(name ? name + 1 : whole);
+	free(whole);
+	return name;
 }
 
 static int open_failed(struct wb_error *err, const char *dir, int code)
@@ -144,6 +155,8 @@ int wb_git_open(const char *dir, struct wb_git **out, struct wb_error *err)
 		goto out;
 	g->common_dir = dir_name(git_repository_commondir(g->repo));
 	g->workdir = dir_name(git_repository_workdir(g->repo));
+	if (git_repository_is_worktree(g->repo))
+		g->worktree = last_name(git_repository_path(g->repo));
 	*out = g;
 	ret = 0;
 out:
@@ -174,6 +187,7 @@ void wb_git_free(struct wb_git *g)
 	git_odb_free(g->lent);
 	free(g->common_dir);
 	free(g->workdir);
+	free(g->worktree);
 	free(g);
 	git_libgit2_shutdown();
 }
@@ -220,6 +234,11 @@ const char *wb_git_common_dir(const struct wb_git *g)
 const char *wb_git_dir(const struct wb_git *g)
 {
 	return git_repository_path(g->repo);
+}
+
+const char *wb_git_worktree(const struct wb_git *g)
+{
+	return g->worktree;
 }
 
 const char *wb_git_workdir(const struct wb_git *g)

@@ -40,6 +40,8 @@ void wb_git_free(struct wb_git *g);	/* NULL is fine */
 const char *wb_git_common_dir(const struct wb_git *g);	/* no final '/' */
 /* Of this work tree, with its final '/'. */
 const char *wb_git_dir(const struct wb_git *g);
+/* What git calls this linked work tree; NULL: it is the main one. */
+const char *wb_git_worktree(const struct wb_git *g);
 const char *wb_git_workdir(const struct wb_git *g);	/* NULL when bare */
 
 /* Any revision to the id of its commit or tree. */
