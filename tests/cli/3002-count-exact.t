@@ -88,4 +88,48 @@ is "and two runs agree" "$(jq -r '.rows[0].n' "$out")" 2
 is "exactly" "$(sqlite3 .git/wb/results.db 'SELECT count(DISTINCT value) FROM
 	sample JOIN run ON run.row = sample.run WHERE round > (SELECT max(row) - 2
 	FROM round)')" 1
+
+# sections that the bench marks: those of one name are added up, and divided by
+# the operations that its line names
+if ! echo '#include <valgrind/callgrind.h>' | cc -E - >/dev/null 2>&1; then
+	ok "marked sections # SKIP no valgrind/callgrind.h" true
+	done_testing
+	exit
+fi
+cat >work.c <<'E2'
+#include <stdio.h>
+#include <valgrind/callgrind.h>
+static void section(const char *name)
+{
+	long n = 1000;
+
+	CALLGRIND_TOGGLE_COLLECT;
+	while (n--)
+		__asm__ volatile("" ::: "memory");
+	CALLGRIND_TOGGLE_COLLECT;
+	CALLGRIND_DUMP_STATS_AT(name);
+}
+int main(void)
+{
+	CALLGRIND_START_INSTRUMENTATION;
+	CALLGRIND_ZERO_STATS;
+	section("once");
+	section("twice");
+	section("twice");
+	section("tenth");
+	CALLGRIND_STOP_INSTRUMENTATION;
+	puts("{\"metric\":\"once\",\"per\":1}\n"
+	     "{\"metric\":\"twice\",\"per\":1}\n"
+	     "{\"metric\":\"tenth\",\"per\":10}");
+	return 0;
+}
+E2
+commit "marked"
+run wb -c wb.series=HEAD..HEAD run
+run wb -c wb.series=HEAD..HEAD report --json
+m() { jq -r --arg m "$1" '.rows[] | select(.metric == $m) | .value' "$out"; }
+ok "a section is counted" [ "$(m once)" -ge 2000 ]
+is "two of a name" "$(m twice)" $((2 * $(m once)))
+is "ten operations" "$(jq -r '.rows[] | select(.metric == "tenth") |
+	.value * 10' "$out")" "$(m once)"
 done_testing
