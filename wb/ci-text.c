@@ -78,6 +78,10 @@ void wb_ci_text(const struct wb_ci *ci, struct wb_buf *out)
 			wb_buf_addch(out, '\n');
 		add_details(ci, k, out);
 	}
+	if (ci->table.nrows)
+		wb_buf_addf(out, "%smeasured side by side on %s\n",
+			    out->len > at + 1 ? "\n" : "",
+			    ci->result.machine_facts);
 	wb_buf_addf(out, "%sverdict: ", out->len > at + 1 ? "\n" : "");
 	wb_buf_addstr(out, verdict);
 	wb_buf_addch(out, '\n');

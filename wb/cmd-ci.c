@@ -220,7 +220,8 @@ static int cmd_ci(struct wb *wb, void *opts_, int argc, char **argv,
 	if (o->base)
 		config = &at;
 	if ((!o->trust && wb_trust_check(config, err) < 0) ||
-	    wb_plan_make(&p, wb->git, config, &o->from, o->bench, err) < 0 ||
+	    wb_plan_make(&p, wb->git, config, &o->from, o->bench ? o->bench :
+			 config->nbenches ? NULL : "", err) < 0 ||
 	    check_old(o, &p, err) < 0)
 		goto out;
 	if (!config->build.command && !config->build.test && !p.nbenches)

@@ -112,6 +112,15 @@ is "then it fails" "$(state 5 measured)" failed
 run wb -c wb.gate=0.2% ci --base base --trust
 ok "the verdict" grep -q "^verdict: 1 of 5 patches fails, the first is 5 '.*': \
 measured: b: n slower +0.30% exact$" "$out"
+ok "and where that was seen" grep -q '^measured side by side on .* Linux ' "$out"
+git config --file .wbconfig --remove-section wb-bench.b
+git commit -qam "config: no bench" -m "A reason." -s
+echo nothing >src/none
+git add src/none
+git commit -qm "src: for no bench" -m "A reason." -s
+run wb ci --base HEAD~1 --trust --json
+status 0 "without a bench it builds and tests"
+is "no more" "$(row 1)" "ok ok ok ok -"
 
 # what fails
 git checkout -q bad
