@@ -129,6 +129,24 @@ EOS
 status 125 "files without a name that fill the disk"
 ok "said so" grep -q "wrote more than 20 MiB" "$out"
 
+# a bench that stays alive and answers well, and writes all the while
+cat >"$work/slices" <<'EOS'
+$| = 1;
+while (<STDIN>) {
+	last if /^quit/;
+	open(my $f, ">", "$ENV{WB_BUILD}/" . $n++) or die;
+	print $f "x" x (8 << 20);
+	close($f);
+	print "{\"metric\":\"m\",\"better\":\"lower\",\"value\":1,\"parts\":[1,1,1,1,1,1,1,1]}\n";
+}
+EOS
+rm -rf "$builds"
+run wb -c wb.sandbox-read="$work/slices" -c wb.sandbox-disk=20M -c wb-bench.b.reader=slices \
+	-c wb-bench.b.judge=m -c wb-bench.b.command="perl $work/slices" run --rounds 1
+status 125 "slices that fill the disk"
+ok "slices: said so" grep -q "^wb: b: prefix 1 .*wrote more than 20 MiB" "$err"
+rm -rf .git/wb
+
 # a bound that cannot be kept is no bound
 no_groups() { unshare -m sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"' sh "$@"; }
 if no_groups true 2>/dev/null; then
