@@ -12,17 +12,21 @@
 static int read_file(const char *path, struct wb_buf *out,
 		     struct wb_error *err)
 {
+	struct wb_buf page;
 	bool there;
+	int ret;
 
 	if (wb_path_read(path, FILE_MAX, out, &there, err) < 0)
 		return -1;
 	if (!there)
 		return wb_fail(err, WB_E_FATAL, "%s: no such file", path);
-	if (wb_sample_is_html(path))
-		return wb_fail(err, WB_E_FATAL, "%s: a page; 'wb report "
-			       "--samples' reads its samples, the store takes "
-			       "what wb export wrote", path);
-	return 0;
+	if (!wb_sample_is_html(path))
+		return 0;
+	page = *out;
+	wb_buf_init(out);
+	ret = wb_sample_unpack(path, page.ptr, out, err);
+	wb_buf_clear(&page);
+	return ret;
 }
 
 static int import_file(struct wb *wb, const char *path, struct wb_json *list,
@@ -81,6 +85,6 @@ const struct wb_cmd wb_cmd_import = {
 	.fn = cmd_import,
 	.needs = WB_NEED_REPO | WB_NEED_DB,
 	.usage = "wb import FILE ...",
-	.summary = "take samples that wb export wrote elsewhere",
+	.summary = "take samples of wb export, or of a report's page",
 	.size = 0,
 };

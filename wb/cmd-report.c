@@ -7,6 +7,7 @@
 #include "report-load.h"
 #include "report-mail.h"
 #include "report.h"
+#include "sample-html.h"
 #include "toolchain.h"
 
 #include <stdlib.h>
@@ -250,25 +251,56 @@ static int dispatch(const struct report *o, const struct wb_report_job *j,
 	return wb_report_page(j, o->template, o->render, out, err);
 }
 
-/* "sha256:HEX" of what wb export gives of the same samples, malloc'ed. */
-static int name_data(struct wb *wb, const struct wb_plan *p, char **out,
-		     struct wb_error *err)
+/* What wb export gives of the samples of the report. */
+static int export_lines(struct wb *wb, const struct wb_plan *p,
+			struct wb_buf *out, struct wb_error *err)
 {
-	struct wb_buf text = WB_BUF_INIT;
 	struct wb_db *db = NULL;
-	char sum[65];
 	size_t runs;
 	int ret = wb_report_open_store(wb->git, &db, err);
 
 	if (!ret)
-		ret = wb_export(db, p, p->machine.id, p->machine.facts, &text,
+		ret = wb_export(db, p, p->machine.id, p->machine.facts, out,
 				&runs, err);
+	wb_db_close(db);
+	return ret;
+}
+
+/* "sha256:HEX" of them, malloc'ed. */
+static int name_data(struct wb *wb, const struct wb_plan *p, char **out,
+		     struct wb_error *err)
+{
+	struct wb_buf text = WB_BUF_INIT;
+	int ret = export_lines(wb, p, &text, err);
+	char sum[65];
+
 	if (!ret) {
 		wb_sha256(text.ptr, text.len, sum);
 		*out = wb_xasprintf("sha256:%s", sum);
 	}
-	wb_db_close(db);
 	wb_buf_clear(&text);
+	return ret;
+}
+
+/* A table on stdout. A page carries its samples, as far as they can be had. */
+static int print_table(struct wb *wb, const struct report *o,
+		       struct wb_report_options *how, const struct wb_plan *p,
+		       const struct wb_result *r, struct wb_buf *out,
+		       struct wb_error *err)
+{
+	struct wb_buf lines = WB_BUF_INIT, packed = WB_BUF_INIT;
+	struct wb_error ignored = WB_ERROR_INIT;
+	int ret;
+
+	if (how->format.kind == WB_FORMAT_HTML && !o->samples &&
+	    !export_lines(wb, p, &lines, &ignored)) {
+		wb_sample_pack(&lines, &packed);
+		how->format.lines = packed.ptr;
+	}
+	ret = wb_report_text(r, wb->config.margin, how, out, err);
+	wb_error_clear(&ignored);
+	wb_buf_clear(&lines);
+	wb_buf_clear(&packed);
 	return ret;
 }
 
@@ -355,8 +387,7 @@ static int cmd_report(struct wb *wb, void *v, int argc, char **argv,
 	    check_here(o, &plan, err) < 0 ||
 	    wb_report_check_globs(&r, o->bench, o->metric, err) < 0 ||
 	    (writes(o) ? write_out(wb, o, &how, &plan, &r, &out, err) :
-			 wb_report_text(&r, wb->config.margin, &how, &out,
-					err)) < 0)
+			 print_table(wb, o, &how, &plan, &r, &out, err)) < 0)
 		goto out;
 	ret = wb_pager_print(&wb->config, !wb->no_pager, out.ptr, out.len, err);
 out:

@@ -426,7 +426,8 @@ static void put_machine(const struct wb_table *t,
 }
 
 /* "<" would end the script that the data stand in. */
-static void put_data(const struct wb_table *t, struct wb_buf *out)
+static void put_data(const struct wb_table *t, const char *lines,
+		     struct wb_buf *out)
 {
 	struct wb_buf text = WB_BUF_INIT;
 	const char *p;
@@ -441,6 +442,9 @@ static void put_data(const struct wb_table *t, struct wb_buf *out)
 	}
 	wb_buf_addstr(out, "</script>\n");
 	wb_buf_clear(&text);
+	if (lines)
+		wb_buf_addf(out, "<script type=\"text/plain\" id=\"wb-lines\">"
+			    "%s</script>\n", lines);
 }
 
 static void put_head(const struct wb_format_options *o, struct wb_buf *out)
@@ -487,7 +491,7 @@ void wb_format_html(const struct wb_table *t, const struct wb_format_options *o,
 	put_copy(t, o, WB_FORMAT_PLAIN, "mail", "mail", out);
 	put_copy(t, o, WB_FORMAT_MARKDOWN, "markdown", "Markdown", out);
 	wb_buf_addstr(out, "</section>\n</main>\n");
-	put_data(t, out);
+	put_data(t, o->lines, out);
 	wb_buf_addstr(out, "<script>\n");
 	wb_buf_addstr(out, report_js);
 	wb_buf_addstr(out, "</script>\n</body></html>\n");

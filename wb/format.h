@@ -30,6 +30,7 @@ struct wb_format_options {
 	int width;		/* of the terminal */
 	bool color, utf8;	/* of the terminal */
 	const char *source;	/* of a page: how the stack is named, or NULL */
+	const char *lines;	/* of a page: wb_sample_pack() of the export */
 	bool compat;		/* mmtests, lkp, lkp-list: their own bytes */
 	/* mmtests */
 	bool widths2016;

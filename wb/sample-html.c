@@ -2,12 +2,14 @@
 
 #include "path.h"
 #include "result-json.h"
+#include "zip.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define PAGE_MAX ((size_t)256 << 20)
+#define LINES_MAX ((size_t)4 << 30)
 
 bool wb_sample_is_html(const char *path)
 {
@@ -20,11 +22,9 @@ bool wb_sample_is_html(const char *path)
 	return n > 9 && !strncasecmp(begin, "<!doctype", 9);
 }
 
-/* The text of the script that holds the data; NULL: there is none. */
-static const char *find_data(const char *page, size_t *len)
+/* The text of the script that begins like this; NULL: there is none. */
+static const char *find_script(const char *page, const char *open, size_t *len)
 {
-	static const char open[] =
-		"<script type=\"application/json\" id=\"wb-data\">";
 	const char *from = strstr(page, open), *to;
 
 	if (!from)
@@ -35,6 +35,81 @@ static const char *find_data(const char *page, size_t *len)
 		return NULL;
 	*len = (size_t)(to - from);
 	return from;
+}
+
+static const char digits[] =
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void add_base64(struct wb_buf *out, const unsigned char *p, size_t n)
+{
+	uint32_t v;
+	size_t i, k;
+
+	for (i = 0; i < n; i += 3) {
+		v = (uint32_t)p[i] << 16;
+		if (i + 1 < n)
+			v |= (uint32_t)p[i + 1] << 8;
+		if (i + 2 < n)
+			v |= p[i + 2];
+		for (k = 0; k < 4; k++)
+			wb_buf_addch(out, k > n - i ? '=' :
+				     digits[v >> (18 - 6 * k) & 63]);
+	}
+}
+
+/* False for what is none. Padding may stand at the end alone. */
+static bool read_base64(const char *p, size_t n, struct wb_buf *out)
+{
+	uint32_t v = 0, bits = 0;
+	const char *d;
+
+	while (n && p[n - 1] == '=')
+		n--;
+	for (; n; n--, p++) {
+		d = *p ? strchr(digits, *p) : NULL;
+		if (!d)
+			return false;
+		v = v << 6 | (uint32_t)(d - digits);
+		bits += 6;
+		if (bits >= 8) {
+			bits -= 8;
+			wb_buf_addch(out, (char)(v >> bits));
+		}
+	}
+	return true;
+}
+
+void wb_sample_pack(const struct wb_buf *lines, struct wb_buf *out)
+{
+	struct wb_buf zipped = WB_BUF_INIT;
+
+	wb_zip_gzip(lines->ptr, lines->len, &zipped);
+	add_base64(out, (const unsigned char *)zipped.ptr, zipped.len);
+	wb_buf_clear(&zipped);
+}
+
+int wb_sample_unpack(const char *path, const char *page, struct wb_buf *out,
+		     struct wb_error *err)
+{
+	struct wb_buf zipped = WB_BUF_INIT;
+	const char *text;
+	size_t len;
+	int ret;
+
+	text = find_script(page, "<script type=\"text/plain\" id=\"wb-lines\">",
+			   &len);
+	if (!text)
+		return wb_fail(err, WB_E_FATAL, "%s: a page without samples of "
+			       "a store: 'wb report --samples' reads what it "
+			       "has", path);
+	ret = read_base64(text, len, &zipped) ?
+	      wb_zip_read(WB_ZIP_GZIP, zipped.ptr, zipped.len, LINES_MAX, out,
+			  err) :
+	      wb_fail(err, WB_E_FATAL, "its samples are damaged");
+	if (ret < 0)
+		wb_fail_at(err, "%s", path);
+	wb_buf_clear(&zipped);
+	return ret;
 }
 
 int wb_sample_load_html(struct wb_result *r, const char *path,
@@ -49,7 +124,8 @@ int wb_sample_load_html(struct wb_result *r, const char *path,
 
 	if (wb_path_read(path, PAGE_MAX, &page, &there, err) < 0)
 		goto out;
-	data = find_data(page.ptr, &len);
+	data = find_script(page.ptr, "<script type=\"application/json\""
+			   " id=\"wb-data\">", &len);
 	if (!data) {
 		wb_fail(err, WB_E_FATAL, "%s: a page without results: 'wb "
 			"report --format html' writes one with them", path);

@@ -1,6 +1,7 @@
 #ifndef WB_SAMPLE_HTML_H
 #define WB_SAMPLE_HTML_H
 
+#include "buf.h"
 #include "error.h"
 #include "result.h"
 
@@ -17,5 +18,13 @@ bool wb_sample_is_html(const char *path);
 /* Into an empty result set, with what the page judged. */
 int wb_sample_load_html(struct wb_result *r, const char *path,
 			struct wb_error *err);
+
+/*
+ * The lines of wb export, packed to stand in a page (gzip, base64); and out of
+ * a page that carries them. One without is WB_E_FATAL.
+ */
+void wb_sample_pack(const struct wb_buf *lines, struct wb_buf *out);
+int wb_sample_unpack(const char *path, const char *page, struct wb_buf *out,
+		     struct wb_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 #include "zip.h"
 
+#include <assert.h>
 #include <bzlib.h>
 #include <limits.h>
 #include <lzma.h>
@@ -187,6 +188,30 @@ int wb_zip_inflate(const void *data, size_t len, size_t size,
 	out->len += size;
 	out->ptr[out->len] = '\0';
 	return 0;
+}
+
+void wb_zip_gzip(const void *data, size_t len, struct wb_buf *out)
+{
+	z_stream z = { .next_in = (z_const Bytef *)data };
+	unsigned char room[1 << 14];
+	int rc;
+
+	/* 16: with gzip's header, which has no time in it; fails only when
+	   there is no memory */
+	rc = deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 9,
+			  Z_DEFAULT_STRATEGY);
+	assert(rc == Z_OK);
+	do {
+		z.avail_in = len < UINT32_MAX ? (uInt)len : UINT32_MAX;
+		len -= z.avail_in;
+		do {
+			z.next_out = room;
+			z.avail_out = sizeof(room);
+			rc = deflate(&z, len ? Z_NO_FLUSH : Z_FINISH);
+			wb_buf_add(out, room, sizeof(room) - z.avail_out);
+		} while (!z.avail_out);
+	} while (len);
+	deflateEnd(&z);
 }
 
 /* zlib's own level 0 writes the same, at half the speed. */

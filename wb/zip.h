@@ -24,6 +24,9 @@ int wb_zip_read(enum wb_zip kind, const void *data, size_t len, size_t max,
 int wb_zip_inflate(const void *data, size_t len, size_t size,
 		   struct wb_buf *out, struct wb_error *err);
 
+/* gzip of the bytes, the same each time, appended. */
+void wb_zip_gzip(const void *data, size_t len, struct wb_buf *out);
+
 /* A zlib stream of the bytes as they are, appended; and their CRC-32. */
 void wb_zip_store(const void *data, size_t len, struct wb_buf *out);
 uint32_t wb_zip_crc(const void *data, size_t len);

@@ -61,6 +61,27 @@ is "a second time adds nothing" "$(cat "$out")" \
 report
 ok "and changes nothing" cmp "$out" "$work/report.json"
 
+# out of a page
+cd "$work/repo" && wb report --format html >"$work/report.html"
+git clone -q . "$work/e" 2>/dev/null && cd "$work/e" || exit 1
+wb trust >/dev/null 2>&1
+run wb import "$work/report.html"
+status 0 "a page"
+run wb export
+ok "has the same lines" cmp "$out" "$work/a.jsonl"
+rm -rf .git/wb
+sed 's/\(id="wb-lines">.\{40\}\)./\1?/' "$work/report.html" >"$work/bad.html"
+run wb import "$work/bad.html"
+status 128 "a damaged page"
+one_error "a damaged page" "bad.html: its samples are damaged"
+sed 's/\(id="wb-lines">.\{40\}\)..../\1AAAA/' "$work/report.html" >"$work/bad.html"
+run wb import "$work/bad.html"
+status 128 "other bytes in a page"
+wb report --samples "$work/a.jsonl" --format html >"$work/plain.html"
+run wb import "$work/plain.html"
+status 128 "a page of a file"
+one_error "a page of a file" "without samples of a store"
+
 # in any order, in parts
 head -n 1 "$work/a.jsonl" >"$work/head"
 tail -n +2 "$work/a.jsonl" | sort -r | cat "$work/head" - >"$work/shuffled.jsonl"
