@@ -272,6 +272,11 @@ static void test_what_each_column_wants(void **state)
 	assert_int_equal(stop.known, 1);
 	assert_int_equal(stop.next[1], 18);
 	assert_int_equal(stop.next[2], 0);
+	/* of a range, each end in its place, and none for what is known */
+	assert_in_range(stop.low[1], 18, stop.expected[1] - 1);
+	assert_in_range(stop.high[1], stop.expected[1] + 1, rule.limit);
+	assert_int_equal(stop.low[2], 0);
+	assert_int_equal(stop.high[2], 0);
 	wb_stop_clear(&stop);
 	end(&f);
 }
@@ -369,6 +374,11 @@ static void test_left_out_counts(void **state)
 	assert_int_equal(wb_table_row(&f.t, 0, 1)->skipped, 6);
 	assert_int_equal(after.next, before.next);
 	assert_true(after.expected >= before.expected);
+	/* ends of a range are looks of what is used, and those left out */
+	assert_int_equal(wb_settle_look(12, after.span.low - 7),
+			 after.span.low - 6);
+	assert_int_equal(wb_settle_look(12, after.span.high - 7),
+			 after.span.high - 6);
 	end(&f);
 }
 
