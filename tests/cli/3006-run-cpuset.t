@@ -10,6 +10,18 @@ E2
 git config wb-bench.b.reader lines && git config wb-bench.b.better lower
 git commit -qam bench && wb trust >/dev/null
 
+# without a group: pinned to the highest CPU that wb may use
+if [ "$(nproc)" -gt 1 ]; then
+	run wb run --rounds 1
+	run wb report --json --metric cpu
+	is "on one CPU, the highest" "$(jq -r '[.rows[] | select(.index == 0) |
+		.value] | join(" ")' "$out")" "$(sed -n \
+		's/^Cpus_allowed_list:.*[^0-9]\([0-9]*\)$/\1/p' /proc/self/status)"
+	rm -f .git/wb/results.db*
+else
+	ok "pinned # SKIP there is one CPU only" true
+fi
+
 # a folder that is none, or that has no CPU
 run wb -c wb.cpuset="$work/none" run --rounds 1
 status 128

@@ -85,8 +85,10 @@ put $cpu/cpu3/cpufreq/scaling_governor ondemand
 put sys/devices/system/clocksource/clocksource0/current_clocksource acpi_pm
 put sys/devices/system/clocksource/clocksource0/available_clocksource acpi_pm
 put $cpu/cpufreq/boost 1
+put proc/sys/kernel/sched_rt_runtime_us 95000
 run wb doctor --root="$root" --json
 is_found container bad "CPU time 50000 us a period"
+is_found rt-throttle note 95000
 is_found governor bad "ondemand on 1 of 4 CPUs"
 is "only the CPU that had it gets it back" "$(f governor undo)" \
 	"echo ondemand | tee /$cpu/cpu3/cpufreq/scaling_governor"
