@@ -1,11 +1,31 @@
 #include "pager.h"
+#include "opt.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define WIDTH 80
+#define WIDTH_MAX 1000
+
+int wb_terminal_width(void)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	const char *columns = getenv("COLUMNS");
+	struct winsize ws;
+	long n;
+
+	/* what is no number is as good as no COLUMNS */
+	if (columns && !wb_parse_int(columns, 1, WIDTH_MAX, &n, &ignored))
+		return (int)n;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
+		return ws.ws_col;
+	return WIDTH;
+}
 
 static const char *config_value(const struct wb_config *c, const char *key)
 {

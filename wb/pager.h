@@ -19,4 +19,7 @@
 int wb_pager_print(const struct wb_config *c, bool page, const char *text,
 		   size_t len, struct wb_error *err);
 
+/* Columns of a line: COLUMNS, what the terminal on stdout has, or 80. */
+int wb_terminal_width(void);
+
 #endif

@@ -1,30 +1,9 @@
 #include "report.h"
-#include "opt.h"
 #include "pager.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-#define WIDTH 80
-#define WIDTH_MAX 1000
-
-static int terminal_width(void)
-{
-	struct wb_error ignored = WB_ERROR_INIT;
-	const char *columns = getenv("COLUMNS");
-	struct winsize ws;
-	long n;
-
-	/* what is no number is as good as no COLUMNS */
-	if (columns && !wb_parse_int(columns, 1, WIDTH_MAX, &n, &ignored))
-		return (int)n;
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
-		return ws.ws_col;
-	return WIDTH;
-}
 
 static bool speaks_utf8(void)
 {
@@ -143,7 +122,7 @@ int wb_report_text(const struct wb_result *r, double margin,
 		return -1;
 	if (o->json)
 		format.kind = WB_FORMAT_JSON;
-	format.width = terminal_width();
+	format.width = wb_terminal_width();
 	format.color = o->color;
 	format.utf8 = speaks_utf8();
 	format.source = o->source;

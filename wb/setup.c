@@ -2,10 +2,10 @@
 #include "db.h"
 #include "git-config.h"
 #include "git.h"
+#include "pager.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 const struct wb_opt wb_common_opts[] = {
@@ -23,23 +23,6 @@ const struct wb_opt wb_common_opts[] = {
 	WB_OPT_FLAG('v', "verbose", struct wb_common, verbose, "more remarks"),
 	WB_OPT_END
 };
-
-static int terminal_width(void)
-{
-	struct wb_error ignored = WB_ERROR_INIT;
-	const char *columns = getenv("COLUMNS");
-	struct winsize ws;
-	long n;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	/* what is no number is as good as no COLUMNS */
-	if (columns && !wb_parse_int(columns, 1, 1000, &n, &ignored))
-		return (int)n;
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
-		return ws.ws_col;
-	return 80;
-}
 
 static int pick_color(struct wb *wb, const char *when, struct wb_error *err)
 {
@@ -83,7 +66,7 @@ int wb_setup(struct wb *wb, const struct wb_cmd *cmd,
 	wb->quiet = o->quiet;
 	wb->verbose = o->verbose;
 	wb_talk_quiet(o->quiet);
-	wb->width = terminal_width();
+	wb->width = isatty(STDOUT_FILENO) ? wb_terminal_width() : 0;
 	if (pick_color(wb, o->color, err) < 0)
 		return -1;
 	if (o->dir && chdir(o->dir) < 0)
