@@ -210,6 +210,11 @@ static int plan_benches(struct wb_plan *p, struct wb_git *g,
 		wb_hash_add(h, &b->reader, sizeof(b->reader));
 		/* a program may use the CPUs it gets */
 		wb_hash_add(h, &b->cpus, sizeof(b->cpus));
+		/* other CPUs, and others are kept off them or not */
+		if (c->cpuset) {
+			wb_hash_addstr(h, "cpuset");
+			wb_hash_addstr(h, c->cpuset);
+		}
 		/* what is counted is another number then */
 		if (b->toggle)
 			wb_hash_addstr(h, b->toggle);
