@@ -53,25 +53,39 @@ struct question {
 	size_t at;		/* the column that is judged */
 	bool *only;		/* of a stack: measure what that needs */
 	bool out_of_time;
+	double began;
 };
 
-static int measure(struct wb *wb, struct question *q, struct wb_error *err)
+/* Measures by the rule and judges anew. */
+static int measure(struct wb *wb, struct question *q,
+		   const struct wb_stop_rule *rule, struct wb_error *err)
 {
+	struct wb_table_options how = { .margin = q->config->margin };
 	struct wb_run_options o = {
-		.rule = wb_todo_rule(q->config, q->o->rounds),
-		.budget = q->o->budget, .quiet = wb->quiet, .only = q->only,
+		.rule = *rule, .quiet = wb->quiet, .only = q->only,
 		.out_of_time = &q->out_of_time,
 	};
 	int lock = wb_run_lock(wb->git, err), ret = -1;
 
 	if (lock < 0)
 		return -1;
+	if (q->o->budget > 0)
+		o.budget = fmax(q->began + q->o->budget - wb_proc_now(),
+				0.001);
 	o.interrupt_fd = wb_proc_interrupt_fd(err);
 	if (o.interrupt_fd >= 0)
 		ret = wb_run(&q->plan, wb->git, wb->db, &o, err);
 	wb_proc_interrupt_close(o.interrupt_fd);
 	close(lock);
-	return ret;
+	if (ret < 0)
+		return -1;
+	if (q->table.r)
+		wb_table_clear(&q->table);
+	wb_result_clear(&q->result);
+	if (wb_plan_result(&q->plan, wb->db, &q->result, err) < 0)
+		return -1;
+	wb_table_init(&q->table, &q->result, &how);
+	return 0;
 }
 
 /* Why a column has no numbers, or NULL. */
@@ -208,6 +222,39 @@ static int answer(struct wb *wb, const struct question *q, struct wb_error *err)
 	return ret;
 }
 
+/* Whether the first rounds say it, or say that nothing can. */
+static bool settled(const struct question *q)
+{
+	size_t m, k;
+
+	for (k = 0; k < q->plan.stack.n; k++)
+		if (broken(q, k))
+			return true;
+	return q->out_of_time ||
+	       wb_reference_judge(&q->table, q->at, true, q->config->gate,
+				  &m) != WB_REFERENCE_UNKNOWN;
+}
+
+/*
+ * Between two references it is known which one is near long before it is known
+ * that the revision is the same as that one.
+ */
+static int measure_enough(struct wb *wb, struct question *q,
+			  struct wb_error *err)
+{
+	struct wb_stop_rule rule = wb_todo_rule(q->config, q->o->rounds);
+	struct wb_stop_rule first = { rule.first, rule.first };
+
+	q->began = wb_proc_now();
+	if (q->o->bad && rule.limit > rule.first) {
+		if (measure(wb, q, &first, err) < 0)
+			return -1;
+		if (settled(q))
+			return 0;
+	}
+	return measure(wb, q, &rule, err);
+}
+
 /* --metric instead of what the configuration judges. */
 static void choose_metrics(struct wb_config *c, const char *glob)
 {
@@ -257,7 +304,6 @@ static int plan_revisions(struct wb *wb, struct question *q, const char *rev,
 static int ask(struct wb *wb, struct question *q, const char *word,
 	       struct wb_error *err)
 {
-	struct wb_table_options how = { .margin = q->config->margin };
 	struct wb_error none = WB_ERROR_INIT;
 	struct wb_oid commit;
 	bool revision;
@@ -272,10 +318,8 @@ static int ask(struct wb *wb, struct question *q, const char *word,
 	if (!q->plan.nbenches)
 		return wb_fail(err, WB_E_FATAL, "no bench is configured: see "
 			       "wb init");
-	if (measure(wb, q, err) < 0 ||
-	    wb_plan_result(&q->plan, wb->db, &q->result, err) < 0)
+	if (measure_enough(wb, q, err) < 0)
 		return -1;
-	wb_table_init(&q->table, &q->result, &how);
 	return answer(wb, q, err);
 }
 

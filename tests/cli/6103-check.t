@@ -67,8 +67,16 @@ status 129
 run wb check --good v0 --bad v1 nosuch
 status 128
 
-# against a good one alone, or the parent
+# which one it is near is known before "the same" is, and that is enough
 git checkout -q v1
+rm -rf .git/wb
+run wb -c wb.rounds=12 -c wb-bench.b.command='echo n $(($(cat "$WB_BUILD/cost") + 20 *
+	${WB_SEED#?????????})) ns' check --good v0 --bad v1 s30
+status 1
+is "and measured no more than that took" "$(sqlite3 .git/wb/results.db \
+	'SELECT count(DISTINCT round) FROM run')" 12
+
+# against a good one alone, or the parent
 run wb check --good s18 s19
 status 1 "a loss beyond the gate"
 run wb -c wb.gate=5% check --good s18 s19
