@@ -58,15 +58,15 @@ documented() {
 }
 
 # few are open: a range, whose ends differ, and no number
-run wb -c wb.max-rounds=500 status
+run wb -c wb.max-rounds=100000 status
 ok "status: a range" grep -qE '^to do: 0 builds, [0-9]+ to [0-9]+ runs, .*, [0-9hms]+ to [0-9hms]+$' \
 	"$out"
-run wb -c wb.max-rounds=500 status --json
-ok "in JSON" jq -e '.todo | .range.runs_low < .range.runs_high and
+run wb -c wb.max-rounds=100000 status --json
+ok "the range in JSON" jq -e '.todo | .range.runs_low < .range.runs_high and
 	.range.runs_low <= .runs and .runs <= .range.runs_high and
 	.range.seconds_low < .range.seconds_high' "$out"
 documented status
-run wb -c wb.max-rounds=500 run --budget 1s
+run wb -c wb.max-rounds=100000 run --budget 1s
 ok "and before the first run" grep -qE '^wb: forecast: [0-9]+ to [0-9]+ runs, ' "$err"
 
 # --rounds is exact, whatever is known or could be
