@@ -325,3 +325,36 @@ void rivals(const struct world *w, size_t trials, uint64_t seed)
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 		print_world(&ways[i], w, trials, seed);
 }
+
+/* Means of k, slow above the middle of what the ends gave at the start. */
+static struct answer plain_mean(struct sim *s, double setting)
+{
+	struct answer a = { .builds = 2 };
+	int k = (int)setting, lo = 0, hi = s->w->n;
+	double limit = (mean_of(s, lo, k, &a) + mean_of(s, hi, k, &a)) / 2;
+
+	while (hi - lo > 1) {
+		int mid = (lo + hi) / 2;
+		a.builds++;
+		if (mean_of(s, mid, k, &a) > limit)
+			hi = mid;
+		else
+			lo = mid;
+	}
+	a.patch = hi;
+	return a;
+}
+
+double rivals_classical(const struct world *w, size_t trials, uint64_t seed)
+{
+	static const struct way plain = { "mean of k", plain_mean, { 1 }, { 0 } };
+
+	/* 199 of 200 say little of 99.5 % */
+	trials = trials > 2000 ? trials : 2000;
+	for (int k = 2; k <= 400; k += 1 + k / 8) {
+		struct score s = play(&plain, k, w, trials, seed);
+		if (s.right >= 0.995)
+			return s.runs;
+	}
+	return NAN;
+}

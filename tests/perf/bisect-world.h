@@ -34,6 +34,7 @@ struct world {
 	/* limits; 0: none */
 	double accuracy, falsely, total, locate, confirm, builds, coverage;
 	double undecided;
+	double classical;	/* confirmed, as a ratio of the best plain one */
 };
 
 /* One trial of a world. */
@@ -45,7 +46,7 @@ struct sim {
 	struct wb_ancestry dag;	/* with merges */
 	double *layout;		/* by prefix */
 	double walk;
-	size_t runs;
+	size_t runs, blocks;
 };
 
 void sim_init(struct sim *s, const struct world *w, uint64_t seed);
@@ -59,5 +60,11 @@ double sim_run(struct sim *s, int at);
  * and at the best of a sweep, which its user could not know.
  */
 void rivals(const struct world *w, size_t trials, uint64_t seed);
+
+/*
+ * Mean runs of a plain bisection by means of k, with the smallest k that is
+ * right in 99.5 %: who used it had to know the answer. NaN: no k to 400 is.
+ */
+double rivals_classical(const struct world *w, size_t trials, uint64_t seed);
 
 #endif
