@@ -389,6 +389,9 @@ static int cmd_doctor(struct wb *wb, void *o, int argc, char **argv,
 	if (opt->undo && *topics)
 		return wb_fail(err, WB_E_USAGE, "--undo takes no topics: it "
 			       "changes all back");
+	/* what is not there would be found to have nothing bad about it */
+	if (access(opt->root, R_OK | X_OK) < 0)
+		return wb_fail_errno(err, "--root: %s", opt->root);
 	if (opt->undo)
 		return undo(wb, opt->root, err);
 	if (opt->bench && !wb->git)

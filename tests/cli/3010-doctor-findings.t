@@ -127,6 +127,11 @@ is "what was on before stays on" "$(f isolation undo)" \
 	"rmdir /sys/fs/cgroup/wb; git config --global --unset wb.cpuset"
 not_ok "and is not switched on" grep -q 'echo +cpuset' "$out"
 
+# no machine at all, a slip in its name, is no good machine
+run wb doctor --root="$work/nowhere"
+status 128
+one_error "no such folder" "--root: .*nowhere: No such file"
+
 # a machine that tells nothing
 mkdir empty
 run wb doctor --root="$work/empty" --json
