@@ -163,7 +163,7 @@ static int answer(const struct wb_ci *ci, struct wb_error *err)
 
 /*
  * What is judged must not set the rules: with --base they are those of REV,
- * whatever the commits above it do to .wbconfig.
+ * whatever the commits above it do to .wbconfig or to the bench.
  */
 static int settle(struct wb *wb, struct options *o, struct wb_config *at,
 		  char **range, struct wb_error *err)
@@ -179,6 +179,7 @@ static int settle(struct wb *wb, struct options *o, struct wb_config *at,
 	} else {
 		*range = wb_xasprintf("%s..HEAD", o->base);
 		o->from.word = *range;
+		o->from.overlay = o->base;
 	}
 	return wb_git_config_at(at, &wb->config, wb->git, o->base, err);
 }

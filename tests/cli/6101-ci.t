@@ -183,11 +183,14 @@ ok "and nothing is done" grep -q '^  0  ok        -         -         -         
 # the rules are those of the base, whatever the patches do to them
 git checkout -q bad
 sed -i 's/rounds = 2/gate = 90%/; s/sh test.sh/true/' .wbconfig
+sed -i 's/:.\$(cat.*/:1}'"'"'/' bench.sh
 patch_ "config: looser" :
 run wb ci --base base --trust --json
 status 1
 is "the test is still the base's" "$(state 7 test)" failed
 is "and so is the gate" "$(state 6 measured)" failed
+is "and the bench, whatever the patches print" "$(jq -r .prefixes[6].measured.reason "$out")" \
+	"b: n slower +1.71% exact"
 run wb ci --base nosuch --trust
 status 128
 run wb ci --base base --trust HEAD~1..HEAD
