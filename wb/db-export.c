@@ -181,7 +181,8 @@ static const char *text(sqlite3_stmt *st, int column)
 }
 
 #define RUNS \
-	"SELECT run.row, build.id, build.tree, round.id, round.boot," \
+	"SELECT run.row, build.id, build.tree, coalesce(round.id," \
+	" printf('%016x%016x', round.row, round.seed)), round.boot," \
 	" round.seed, round.began, round.ended, bench.name, bench.command," \
 	" machine.facts, run.place, run.level, run.time, run.wall, run.cpu," \
 	" run.nivcsw, run.reason, run.control, run.open, run.user, run.sys," \
