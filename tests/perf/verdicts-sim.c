@@ -576,8 +576,8 @@ static void price(enum noise_kind kind, int n, uint64_t seed)
 	       truth);
 	printf("  %-46s %7.2f %%\n", "told within 2x after 12 rounds",
 	       told_near(kind, FIRST, truth, n, seed));
-	figure("told within 2x after 40 rounds",
-	       told_near(kind, 40, truth, n, seed), n, 90, 100);
+	figure("told within 2x after 62 rounds",
+	       told_near(kind, 62, truth, n, seed), n, 90, 100);
 }
 
 static void comparisons(enum noise_kind kind, int n, uint64_t seed)

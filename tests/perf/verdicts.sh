@@ -13,7 +13,7 @@
 #       who knew the effect and the noise would be right in 77 to 88 %, which is
 #       printed beside ours. So wb run tells a range where few are open, which
 #       must hold in 80 %; and the table the rounds until a change of a given
-#       size shows: within a factor of 2 in 90 % after 40.
+#       size shows: within a factor of 2 in 90 % after 62.
 #   (d) wb run itself on a bench whose truth lies in a file that wb never opens.
 #
 # Series N (100), comparisons M (1000), stacks of wb run for each noise R (1).
