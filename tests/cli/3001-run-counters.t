@@ -61,7 +61,8 @@ sqlite3 $db "ATTACH '$old' AS old; INSERT INTO old.machine SELECT * FROM machine
 	INSERT INTO old.bench SELECT * FROM bench;
 	INSERT INTO old.build SELECT * FROM build;
 	INSERT INTO old.metric SELECT * FROM metric;
-	INSERT INTO old.round SELECT * FROM round;
+	INSERT INTO old.round SELECT row, bench, machine, boot, seed, began, ended
+		FROM round;
 	INSERT INTO old.run SELECT row, round, build, place, level, time, wall,
 		cpu, nivcsw, reason FROM run;
 	INSERT INTO old.sample SELECT run, metric, value, iter FROM sample"
