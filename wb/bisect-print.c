@@ -282,7 +282,7 @@ static struct wb_json *suspect(const struct wb_bisect_session *s,
 	wb_json_set(o, "effect", relative(p->effect));
 	wb_json_set(o, "low", relative(p->low));
 	wb_json_set(o, "high", relative(p->high));
-	if (of_change(c, p, c->others))
+	if (wb_json_count(of_change(c, p, c->others)))
 		wb_json_set(o, "others",
 			    wb_json_copy(of_change(c, p, c->others)));
 	if (of_change(c, p, c->profile))
