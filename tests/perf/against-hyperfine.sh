@@ -20,7 +20,7 @@ pin=
 chrt -f 10 true 2>/dev/null && pin="chrt -f 10"
 cpu=$(($(nproc) - 1))
 pin="$pin taskset -c $cpu"
-units=10000
+units=$(units_here)
 
 # hyperfine runs one command after the other: half of the time for each
 hyper() {
