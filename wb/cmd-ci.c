@@ -57,7 +57,7 @@ static int put(const struct wb_ci *ci, const char *path, text_fn *fn,
 	if (!path)
 		return 0;
 	fn(ci, &text);
-	ret = wb_path_write(path, text.ptr, text.len, err);
+	ret = wb_path_put(path, text.ptr, text.len, err);
 	wb_buf_clear(&text);
 	return ret;
 }
@@ -68,9 +68,7 @@ static int put_comment(const struct wb_ci *ci, const char *path,
 {
 	if (!path || wb_ci_has_news(ci))
 		return put(ci, path, wb_ci_markdown, err);
-	if (unlink(path) < 0 && errno != ENOENT)
-		return wb_fail_errno(err, "%s", path);
-	return 0;
+	return wb_path_take_back(path, err);
 }
 
 /* The service's own ways, where wb runs in it. */

@@ -76,7 +76,7 @@ static int cmd_export(struct wb *wb, void *v, int argc, char **argv,
 		      &runs, err) < 0)
 		goto out;
 	wb_sha256(out.ptr, out.len, sum);
-	if (o->output && wb_path_write(o->output, out.ptr, out.len, err) < 0)
+	if (o->output && wb_path_put(o->output, out.ptr, out.len, err) < 0)
 		goto out;
 	tell(wb, o, &out, sum, runs);
 	ret = 0;

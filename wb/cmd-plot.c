@@ -144,7 +144,7 @@ static int put(struct wb *wb, const struct plot *o, const struct wb_buf *out,
 	if (!strcmp(o->format, "png"))
 		return 0;
 	if (o->output)
-		return wb_path_write(o->output, out->ptr, out->len, err);
+		return wb_path_put(o->output, out->ptr, out->len, err);
 	return wb_pager_print(&wb->config, !wb->no_pager, out->ptr, out->len,
 			      err);
 }

@@ -114,7 +114,7 @@ int wb_gnuplot_png(const struct wb_table *t, size_t metric, const char *file,
 	if (wb_path_write(in, script.ptr, script.len, err) == 0 &&
 	    run(dir, err) == 0 &&
 	    wb_path_read(out, (size_t)64 << 20, &png, &there, err) == 0)
-		ret = wb_path_write(file, png.ptr, png.len, err);
+		ret = wb_path_put(file, png.ptr, png.len, err);
 	wb_path_remove(dir, ret ? &(struct wb_error)WB_ERROR_INIT : err);
 	wb_buf_clear(&script);
 	wb_buf_clear(&png);

@@ -187,6 +187,50 @@ out:
 	return ret;
 }
 
+/*
+ * What is at path when it is no file that could be replaced: a descriptor to
+ * write to, else -1. Of /dev/stdout that is stdout itself, which may lead to a
+ * file, and of which others hold the same place in it.
+ */
+static int open_stream(const char *path)
+{
+	struct stat st, own;
+	int fd;
+
+	if (stat(path, &st) < 0)
+		return -1;
+	for (fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (!fstat(fd, &own) && own.st_dev == st.st_dev &&
+		    own.st_ino == st.st_ino)
+			return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) ? -1 :
+	       open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+int wb_path_put(const char *path, const void *data, size_t len,
+		struct wb_error *err)
+{
+	int fd = open_stream(path), ret = 0;
+
+	if (fd < 0)
+		return wb_path_write(path, data, len, err);
+	if (fflush(stdout) || write_all(fd, data, len) < 0)
+		ret = wb_fail_errno(err, "%s", path);
+	close(fd);
+	return ret;
+}
+
+int wb_path_take_back(const char *path, struct wb_error *err)
+{
+	int fd = open_stream(path);
+
+	if (fd >= 0)
+		close(fd);
+	else if (unlink(path) < 0 && errno != ENOENT)
+		return wb_fail_errno(err, "%s", path);
+	return 0;
+}
+
 bool wb_path_program(const char *name)
 {
 	const char *path = getenv("PATH"), *end;

@@ -37,4 +37,14 @@ int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
 int wb_path_write(const char *path, const void *data, size_t len,
 		  struct wb_error *err);
 
+/*
+ * For a name that a person gave: what is no file (/dev/stdout, /dev/null, a
+ * pipe) is written to and stays; a file is replaced as above.
+ */
+int wb_path_put(const char *path, const void *data, size_t len,
+		struct wb_error *err);
+
+/* No file there any more, where wb_path_put() may have made one. */
+int wb_path_take_back(const char *path, struct wb_error *err);
+
 #endif

@@ -20,6 +20,11 @@ is "the line that names it" "$(cat "$out")" \
 	"wb-data: sha256:$(sha256sum <"$work/a.jsonl" | cut -c 1-64)"
 run wb export
 ok "the same bytes on stdout" cmp "$out" "$work/a.jsonl"
+run wb export -o /proc/self/fd/1
+status 0 "stdout by its name"
+ok "the same bytes by that name" cmp -n "$(stat -c %s "$work/a.jsonl")" "$out" \
+	"$work/a.jsonl"
+is "and the line" "$(tail -n 1 "$out" | cut -c 1-16)" "wb-data: sha256:"
 run wb export --id
 is "--id is that line" "$(cat "$out")" \
 	"wb-data: sha256:$(sha256sum <"$work/a.jsonl" | cut -c 1-64)"

@@ -70,11 +70,51 @@ static void test_program(void **state)
 	assert_int_equal(wb_path_remove(dir, &err), 0);
 }
 
+/* What is no file stays, and gets the bytes; a file is replaced. */
+static void test_put(void **state)
+{
+	char dir[] = "/tmp/wb-path.XXXXXX", pipe[64], link[64], file[64];
+	struct wb_error err = WB_ERROR_INIT;
+	char got[8] = "";
+	struct stat st;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(pipe, sizeof(pipe), "%s/pipe", dir);
+	snprintf(link, sizeof(link), "%s/link", dir);
+	snprintf(file, sizeof(file), "%s/file", dir);
+	assert_int_equal(mkfifo(pipe, 0600), 0);
+	assert_int_equal(symlink("pipe", link), 0);
+	fd = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(wb_path_put(pipe, "one", 3, &err), 0);
+	assert_int_equal(wb_path_put(link, "two", 3, &err), 0);
+	assert_int_equal(read(fd, got, sizeof(got)), 6);
+	assert_memory_equal(got, "onetwo", 6);
+	assert_int_equal(wb_path_take_back(link, &err), 0);
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(lstat(pipe, &st), 0);
+	assert_true(S_ISFIFO(st.st_mode));
+
+	assert_int_equal(wb_path_put(file, "longer", 6, &err), 0);
+	assert_int_equal(wb_path_put(file, "one", 3, &err), 0);
+	assert_int_equal(stat(file, &st), 0);
+	assert_int_equal(st.st_size, 3);
+	assert_int_equal(wb_path_take_back(file, &err), 0);
+	assert_int_equal(access(file, F_OK), -1);
+	assert_int_equal(wb_path_take_back(file, &err), 0);
+	close(fd);
+	assert_int_equal(wb_path_remove(dir, &err), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tidy),
 		cmocka_unit_test(test_program),
+		cmocka_unit_test(test_put),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
