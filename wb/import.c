@@ -179,9 +179,12 @@ static int look_up(const struct heads *h, struct wb_db_record *r,
 				      r->machine);
 }
 
-/* All but the sample. Strings live as long as s. */
-static int get_record(const struct wb_sample *s, const struct heads *h,
-		      struct wb_db_record *r, struct wb_error *err)
+/*
+ * All but the sample and what headers say, which may stand below. Strings live
+ * as long as s.
+ */
+static int get_record(const struct wb_sample *s, struct wb_db_record *r,
+		      struct wb_error *err)
 {
 	const struct wb_json *j = s->json;
 	int64_t order;
@@ -209,7 +212,7 @@ static int get_record(const struct wb_sample *s, const struct heads *h,
 	r->run.order = (int)order;
 	r->run.control = s->control;
 	r->run.reason = s->failed;
-	return look_up(h, r, err);
+	return 0;
 }
 
 /* ---- first reading ---- */
@@ -239,7 +242,7 @@ static int note_line(struct importer *im, const char *text, size_t len,
 		ret = 0;
 		goto out;
 	}
-	if (ret < 0 || (ret = get_record(&s, &im->heads, &r, err)) < 0)
+	if (ret < 0 || (ret = get_record(&s, &r, err)) < 0)
 		goto out;
 	im->line = wb_grow(im->line, im->n, &im->cap, sizeof(*im->line));
 	im->line[im->n++] = (struct line){
@@ -341,15 +344,20 @@ static int add_counter(struct growing *g, const struct wb_sample *s,
 	int64_t v[3];
 	size_t i;
 
-	for (i = 0; i < g->ncounters; i++)
-		if (!strcmp(g->counter[i].metric, s->metric))
-			return 0;	/* of another prefix of this build */
 	for (i = 0; i < 3; i++)
 		if (need_int(wb_json_at(count, i), "count", INT64_MAX, &v[i],
 			     err) < 0)
 			return -1;
 	c.count = (struct wb_pmu_count){ (uint64_t)v[0], (uint64_t)v[1],
 					 (uint64_t)v[2] };
+	for (i = 0; i < g->ncounters; i++) {
+		if (strcmp(g->counter[i].metric, s->metric))
+			continue;
+		if (!memcmp(&g->counter[i].count, &c.count, sizeof(c.count)))
+			return 0;	/* of another prefix of this build */
+		return wb_fail(err, WB_E_FATAL, "a second count of %.80s in "
+			       "one run", s->metric);
+	}
 	g->counter = wb_grow(g->counter, g->ncounters, &g->capcounters,
 			     sizeof(*g->counter));
 	g->counter[g->ncounters++] = c;
@@ -391,6 +399,18 @@ static int add_number(struct growing *g, const struct wb_sample *s,
 			  &g->sample[g->nsamples++], err);
 }
 
+/* A run failed or it did not, whichever of its lines comes first. */
+static int agree(const struct growing *g, const struct wb_sample *s,
+		 struct wb_error *err)
+{
+	const char *first = g->line[0].failed;
+
+	if (first ? s->failed && !strcmp(first, s->failed) : !s->failed)
+		return 0;
+	return wb_fail(err, WB_E_FATAL, "a run that failed has %s",
+		       first && s->failed ? "a second reason" : "samples");
+}
+
 /* The lines of one run, from *at on. */
 static int import_run(struct wb_db *db, struct importer *im, size_t *at,
 		      struct wb_import *done, struct wb_error *err)
@@ -409,13 +429,10 @@ static int import_run(struct wb_db *db, struct importer *im, size_t *at,
 		s = &g.line[g.nlines++];
 		if (wb_sample_parse(s, im->line[*at].text, im->line[*at].len,
 				    err) < 0 ||
-		    get_record(s, &im->heads, &r, err) < 0 ||
-		    add_number(&g, s, err) < 0)
+		    get_record(s, &r, err) < 0 ||
+		    look_up(&im->heads, &r, err) < 0 ||
+		    agree(&g, s, err) < 0 || add_number(&g, s, err) < 0)
 			goto out;
-	}
-	if (r.run.reason && (g.nsamples || g.ncounters)) {
-		wb_fail(err, WB_E_FATAL, "a run that failed has samples");
-		goto out;
 	}
 	r.run.sample = g.sample;
 	r.run.nsamples = g.nsamples;

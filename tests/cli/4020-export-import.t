@@ -96,6 +96,12 @@ run wb import "$work/shuffled.jsonl"
 status 0 "lines in another order"
 report
 ok "give the same report" cmp "$out" "$work/report.json"
+rm -rf .git/wb
+sort -r "$work/a.jsonl" >"$work/shuffled.jsonl"
+run wb import "$work/shuffled.jsonl"
+status 0 "the header below its lines"
+report
+ok "gives the same report" cmp "$out" "$work/report.json"
 round=$(sed -n 2p "$work/a.jsonl" | jq -r .env.round)
 grep -F "$round" "$work/a.jsonl" | cat "$work/head" - >"$work/one.jsonl"
 grep -vF "$round" "$work/a.jsonl" >"$work/rest.jsonl"
@@ -157,10 +163,31 @@ bad "a negative place" 's/"order":[0-9]*/"order":-1/' 'whole number'
 bad "a time that is none" 's/"time":"[^"]*"/"time":"now"/' '"time"'
 bad "an unknown machine" 's/"machine":"./"machine":"0/;$s/"machine":"0./"machine":"01/' 'machine'
 bad "no env" 's/"env":.*/"x":1}/' 'no "env"'
+zeros=$(printf '%064d' 0)
+bad "an unknown bench" 's/"env":{"bench":"[^"]*"/"env":{"bench":"'"$zeros"'"/' \
+	'no header tells of bench'
+# of one run that failed, one that did not, and two that were counted
+twice() {	# twice NAME JQ-OF-ANOTHER-LINE MESSAGE: in either order
+	for by in . reverse; do
+		sed '1d' "$work/a.jsonl" | jq -cs "[.[0] | $first, ($2)] |
+			$by | .[]" | cat "$work/head" - >"$work/bad.jsonl"
+		run wb import "$work/bad.jsonl"
+		status 128 "$1, $by"
+		one_error "$1, $by" "bad.jsonl:3: .*$3"
+	done
+}
+first=.
+twice "a run that failed and has samples" \
+	'del(.metric, .value, .iter, .unit) | .failed = "exit 1"' \
+	'a run that failed has samples'
+first='del(.metric, .value, .iter, .unit) | .failed = "exit 1"'
+twice "two reasons" "$first"' | .failed = "exit 2"' 'a second reason'
+first='del(.value) | .count = [1, 2, 3]'
+twice "two counts" "$first | .count = [1, 2, 2]" 'a second count of'
 is "nothing of them is stored" \
 	"$(sqlite3 .git/wb/results.db 'SELECT count(*) FROM run')" 0
 wb import "$work/a.jsonl" >/dev/null
-sed '2s/"value":[^,]*/"value":1/' "$work/a.jsonl" >"$work/bad.jsonl"
+sed '/"prefix":"base"/s/"value":[^,]*/"value":1/' "$work/a.jsonl" >"$work/bad.jsonl"
 run wb import "$work/bad.jsonl"
 status 128 "other numbers"
 one_error "other numbers" "bad.jsonl:[0-9]*: .*other numbers"
