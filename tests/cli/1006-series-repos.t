@@ -88,6 +88,12 @@ if [ "$(id -u)" = 0 ]; then
 	chown -R 12345 "$work/owned"
 	run wb -C "$work/owned" series
 	one_error 'another owner' 'safe.directory'
+	git config --global safe.directory '*'
+	run wb -C "$work/owned" series
+	one_error 'every owner is trusted' 'no stack there'
+	git config --global --add safe.directory ''
+	run wb -C "$work/owned" series
+	one_error 'no more' 'safe.directory'
 	git config --global --add safe.directory "$work/owned"
 	run wb -C "$work/owned" series
 	one_error 'another owner, trusted' 'no stack there'
