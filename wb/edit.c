@@ -16,6 +16,11 @@
 
 #define MAX_SERIES ((size_t)16 << 20)
 
+static bool ends_in_lock(const char *dot)
+{
+	return !strncmp(dot, ".lock", 5) && (!dot[5] || dot[5] == '/');
+}
+
 /* The folder's path in the work tree, in letters that a ref may have. */
 static char *key_of(const struct wb_git *g, const char *dir)
 {
@@ -30,7 +35,7 @@ static char *key_of(const struct wb_git *g, const char *dir)
 	for (p = key; *p; p++)
 		if (!isalnum((unsigned char)*p) && !strchr("_-/", *p) &&
 		    (*p != '.' || p == key || p[-1] == '/' || p[-1] == '.' ||
-		     !p[1] || p[1] == '/'))
+		     !p[1] || p[1] == '/' || ends_in_lock(p)))
 			*p = '_';
 	free(base);
 	return key;

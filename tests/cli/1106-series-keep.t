@@ -88,4 +88,13 @@ else
 	one_error 'read-only objects' 'objects/pack: Permission denied'
 	is 'no ref is left' "$(git for-each-ref refs/wb)" ''
 fi
+
+# folders whose names no ref may have
+for d in 'a b' x..y .hidden end. 'at@{' yarn.lock a.lock/b -x; do
+	mkdir -p "./$d" && cp -r series/. "./$d"
+	key=$(echo "$d" | sed 's/[^a-z/.-]/_/g; s/^\./_/; s/\.\./._/; s/\.$/_/; s/\.lock/_lock/')
+	run wb series trees --keep "./$d"
+	status 0 "folder $d"
+	ok "is kept as $key" git rev-parse -q --verify "refs/wb/stack/$key/v1"
+done
 done_testing
