@@ -55,19 +55,16 @@ static int test_whole(struct running *r, size_t k, struct wb_error *err)
 	const struct wb_expect *x = &r->check->expect;
 	struct wb_buf skip = WB_BUF_INIT;
 	struct wb_proc_result res;
-	char *why, *log;
+	char *why;
 	int ret;
 
 	wb_expect_skip(x, k, &skip);
 	ret = run_test(r, k, "", skip.ptr, &res, err);
 	r->check->looked[WB_CHECK_TEST]++;
 	if (ret == 0 && !wb_prefix_test_passed(&res)) {
-		why = wb_prefix_test_reason(&res);
-		log = wb_prefix_test_log(&r->test, k, &res);
-		wb_check_add(r->check, WB_CHECK_TEST, k, "%s (log: %s)", why,
-			     log);
+		why = wb_prefix_test_reason(&r->test, k, &res);
+		wb_check_add(r->check, WB_CHECK_TEST, k, "%s", why);
 		free(why);
-		free(log);
 	}
 	wb_proc_result_clear(&res);
 	wb_buf_clear(&skip);

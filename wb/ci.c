@@ -232,7 +232,6 @@ static int run_test(struct running *r, size_t k, const char *skip,
 {
 	struct wb_ci_cell *c = cell(r, k, WB_CI_TEST);
 	struct wb_proc_result res;
-	char *why, *log;
 	int ret;
 
 	wb_progress_show(&r->progress, -1, "test %s", name_of(r, k));
@@ -243,11 +242,7 @@ static int run_test(struct running *r, size_t k, const char *skip,
 		set(c, WB_CI_OK, NULL);
 		ret = wb_path_write(passed, "", 0, err);
 	} else if (ret == 0) {
-		why = wb_prefix_test_reason(&res);
-		log = wb_prefix_test_log(&r->test, k, &res);
-		set(c, WB_CI_FAILED, wb_xasprintf("%s (log: %s)", why, log));
-		free(why);
-		free(log);
+		set(c, WB_CI_FAILED, wb_prefix_test_reason(&r->test, k, &res));
 	}
 	wb_proc_result_clear(&res);
 	return ret;

@@ -91,7 +91,7 @@ bool wb_prefix_test_passed(const struct wb_proc_result *res)
 	return res->end == WB_PROC_EXIT && !res->code;
 }
 
-char *wb_prefix_test_reason(const struct wb_proc_result *res)
+static void add_line(const struct wb_proc_result *res, struct wb_buf *out)
 {
 	const char *line = res->out.ptr, *last = "printed nothing", *end;
 	size_t n;
@@ -104,7 +104,7 @@ char *wb_prefix_test_reason(const struct wb_proc_result *res)
 			break;
 	}
 	n = strcspn(last, "\n");
-	return wb_xstrndup(last, n > REASON_MAX ? REASON_MAX : n);
+	wb_buf_add(out, last, n > REASON_MAX ? REASON_MAX : n);
 }
 
 char *wb_prefix_test_log(const struct wb_prefix_test *t, size_t k,
@@ -120,4 +120,22 @@ char *wb_prefix_test_log(const struct wb_prefix_test *t, size_t k,
 	wb_error_clear(&why);
 	free(path);
 	return what;
+}
+
+char *wb_prefix_test_reason(const struct wb_prefix_test *t, size_t k,
+			    const struct wb_proc_result *res)
+{
+	const struct wb_proc p = {
+		.timeout = t->plan->config->build.timeout,
+		.max_output = LOG_MAX, .box = wb_sandbox_box(t->place.box),
+	};
+	char *log = wb_prefix_test_log(t, k, res);
+	struct wb_buf why = WB_BUF_INIT;
+
+	add_line(res, &why);
+	wb_buf_addstr(&why, " (");
+	wb_proc_describe(&p, res, &why);
+	wb_buf_addf(&why, ", log: %s)", log);
+	free(log);
+	return wb_buf_detach(&why);
 }

@@ -34,8 +34,12 @@ int wb_prefix_test_run(struct wb_prefix_test *t, size_t k, const char *test,
 		       struct wb_error *err);
 
 bool wb_prefix_test_passed(const struct wb_proc_result *res);
-/* The line that says what failed, else the last one; malloc'ed. */
-char *wb_prefix_test_reason(const struct wb_proc_result *res);
+/*
+ * The line that says what failed, else the last one, with how the test ended
+ * and where its output is kept; malloc'ed.
+ */
+char *wb_prefix_test_reason(const struct wb_prefix_test *t, size_t k,
+			    const struct wb_proc_result *res);
 /* Keeps what was printed; the path, or why it was not kept; malloc'ed. */
 char *wb_prefix_test_log(const struct wb_prefix_test *t, size_t k,
 			 const struct wb_proc_result *res);

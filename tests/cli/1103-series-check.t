@@ -103,8 +103,8 @@ status 0 "every prefix builds"
 ok "four prefixes" grep -q '^build *4 looked at, 0 found' "$out"
 run wbt series check --test
 status 1 "tests fail below what mends them"
-is "base and one" "$(sed -n 's/^\([a-z]*\): test: \(.*\) (log.*/\1 \2/p' "$out" |
-	tr '\n' ';')" "base not ok - fives;one not ok - twenties;"
+is "base and one" "$(sed -n 's/^\([a-z]*\): test: \(.*\), log.*/\1 \2/p' "$out" |
+	tr '\n' ';')" "base not ok - fives (exit code 1;one not ok - twenties (exit code 1;"
 cat >series/expect <<'X'
 [expect "base"]
 	breaks = fives

@@ -227,6 +227,10 @@ status 0
 is "the patches" "$(row 1), $(row 2)" "ok look ok ok look, ok look same ok ok"
 is "their files are named" "$(jq -r '.prefixes[1].header_findings[0]' "$out")" \
 	"a number in its name: the order is said by the series file alone"
+run wb -c wb-build.test='exit 7' ci --trust --json
+status 1 "a test that says nothing"
+is "how it ended" "$(jq -r '.prefixes[1].test.reason' "$out" | sed 's/log: .*/log/')" \
+	"printed nothing (exit code 7, log"
 echo garbage >>patches/0002-readme-more.patch
 sed -i 's/^ a project/ no project/' patches/0002-readme-more.patch
 run wb -c wb.profile=strict ci --trust --json
