@@ -102,8 +102,9 @@ static int32_t *sorted(const int32_t *start, size_t n)
 	return s;
 }
 
+/* rounding: of one value, in logs; the mean of more of them has less of it. */
 static void find_warmup(struct wb_quality *q, struct level *v, size_t n,
-			const int32_t *start, size_t nstarts)
+			const int32_t *start, size_t nstarts, double rounding)
 {
 	double *x = wb_xcalloc(n, sizeof(*x)), middle, spread;
 	int32_t *s = sorted(start, nstarts);
@@ -121,8 +122,8 @@ static void find_warmup(struct wb_quality *q, struct level *v, size_t n,
 		/* row: rounds of this call that may still be warm-up */
 		if (!i || (k < nstarts && s[k] == v[i].round))
 			row = WARMUP_MAX;
-		if (row && fabs(level_of(&v[i]) - middle) >
-		    WARMUP_DEVIATIONS * spread) {
+		if (row && fabs(level_of(&v[i]) - middle) > WARMUP_DEVIATIONS *
+		    fmax(spread, rounding / sqrt((double)v[i].n))) {
 			v[i].skip = true;
 			q->warmup++;
 			row--;
@@ -211,9 +212,10 @@ static void skip_rounds(struct wb_runs *side, size_t n, const struct level *v,
 }
 
 void wb_quality_mark(struct wb_quality *q, struct wb_runs *side, size_t n,
-		     const int32_t *start, size_t nstarts)
+		     double tick, const int32_t *start, size_t nstarts)
 {
 	bool positive = true, sliced = false;
+	double least = INFINITY;
 	struct level *v;
 	size_t i;
 
@@ -223,6 +225,8 @@ void wb_quality_mark(struct wb_quality *q, struct wb_runs *side, size_t n,
 	for (i = 0; i < n; i++) {
 		positive &= !side[i].n || side[i].positive;
 		sliced |= side[i].npasses > 0;
+		if (side[i].n)
+			least = fmin(least, side[i].median);
 	}
 	if (!positive)
 		return;
@@ -231,7 +235,8 @@ void wb_quality_mark(struct wb_quality *q, struct wb_runs *side, size_t n,
 		find_trend(q, v, q->rounds);
 	if (q->rounds >= ROUNDS_MIN && !sliced) {
 		find_disturbed(q, side, n);
-		find_warmup(q, v, q->rounds, start, nstarts);
+		find_warmup(q, v, q->rounds, start, nstarts,
+			    tick / least / sqrt(12));
 		if (q->warmup)
 			skip_rounds(side, n, v, q->rounds);
 	}

@@ -14,6 +14,8 @@
  *			beginning of a call of wb run, up to 3 in a row, whose
  *			level is more than 5 robust standard deviations
  *			(1.4826 MAD) off the median of all levels are left out.
+ *			Rounding to a tick bounds that deviation from below, by
+ *			tick / sqrt(12 columns): most levels may be one number.
  *	disturbed	A run with more than 4 (m + 1) involuntary context
  *			switches, m being the median over the runs of all
  *			columns, is left out, and with it the other side of
@@ -39,9 +41,10 @@ struct wb_quality {
 
 /*
  * Marks processes of side[0..n-1], the columns of one metric, in .skip.
- * start: rounds that calls of wb run began with.
+ * tick: the smallest step of a value (0 unknown). start: rounds that calls of
+ * wb run began with.
  */
 void wb_quality_mark(struct wb_quality *q, struct wb_runs *side, size_t n,
-		     const int32_t *start, size_t nstarts);
+		     double tick, const int32_t *start, size_t nstarts);
 
 #endif

@@ -328,8 +328,8 @@ static void fill_metric(struct wb_table *t, size_t metric,
 	j.exact = m->exact || (m->level == WB_LEVEL_I && repeats(&j));
 	/* what is counted does not warm up, and nobody disturbs it */
 	wb_quality_mark(&t->quality[metric], j.side, j.exact ||
-			m->level == WB_LEVEL_I ? 0 : n, t->r->start,
-			t->r->nstarts);
+			m->level == WB_LEVEL_I ? 0 : n, t->tick[metric],
+			t->r->start, t->r->nstarts);
 	t->control[metric] = wb_control_of(control, metric, j.exact,
 					   t->tick[metric]);
 	for (i = 0; i < n; i++)

@@ -424,6 +424,33 @@ static void test_noise_is_no_warmup(void **state)
 	end(&f);
 }
 
+/*
+ * Most rounds of a clock with a coarse tick have one level, and have no spread
+ * then: one more tick at the beginning is no warm-up, four of them are.
+ */
+static void test_tick_is_no_warmup(void **state)
+{
+	struct fixture f;
+	int i;
+
+	(void)state;
+	start(&f, 2);
+	for (i = 0; i < 20; i++) {
+		add(&f, 0, i, i ? 0.52 : 0.53);
+		add(&f, 1, i, i == 9 ? 0.53 : 0.52);
+	}
+	judge(&f);
+	assert_int_equal(f.t.quality[0].warmup, 0);
+	assert_int_equal(wb_table_row(&f.t, 0, 1)->rounds, 20);
+	wb_table_clear(&f.t);
+	f.r.point[0].value = 0.56;
+	f.r.point[1].value = 0.56;
+	judge(&f);
+	assert_int_equal(f.t.quality[0].warmup, 1);
+	assert_int_equal(wb_table_row(&f.t, 0, 1)->rounds, 19);
+	end(&f);
+}
+
 static void test_drift(void **state)
 {
 	struct fixture f;
@@ -477,6 +504,7 @@ int main(void)
 		cmocka_unit_test(test_left_out_counts),
 		cmocka_unit_test(test_warmup_ends),
 		cmocka_unit_test(test_noise_is_no_warmup),
+		cmocka_unit_test(test_tick_is_no_warmup),
 		cmocka_unit_test(test_drift),
 	};
 
