@@ -112,7 +112,7 @@ static int run_bench(struct wb_audition *a, const struct wb_plan *p,
 		goto out;
 	wb_build_env(&env, p, 0, git, b);
 	wb_env_set(&env, "WB_CPU", "0");
-	wb_env_set(&env, "WB_SEED", "0000000001");
+	wb_env_set(&env, "WB_SEED", "1000000001");
 	proc.env = env.v;
 	proc.box = wb_sandbox_box(b->box);
 	if (wb_proc_run(&proc, &r, err) < 0)

@@ -7,12 +7,24 @@
 #include "schedule.h"
 #include "stats.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define OUTPUT_MAX ((size_t)64 << 20)
 #define PAGE 4096		/* environments differ by less than this */
 #define PAD_STEP 16		/* the stack's alignment */
+
+/*
+ * Ten digits, so that environments are equally long, and no 0 in front, which
+ * would make it octal to a shell's $((WB_SEED % 7)) and to strtoul.
+ */
+static uint32_t seed_told(uint64_t seed)
+{
+	const uint32_t least = 1000000000;
+
+	return least + (uint32_t)(seed >> 32) % (UINT32_MAX - least);
+}
 
 static void make_env(const struct wb_trial *t, struct wb_env *env)
 {
@@ -22,7 +34,7 @@ static void make_env(const struct wb_trial *t, struct wb_env *env)
 	wb_env_init(env);
 	wb_build_env(env, t->plan, t->prefix, t->git, t->build);
 	wb_env_setf(env, "WB_CPU", "%d", t->cpu[0]);
-	wb_env_setf(env, "WB_SEED", "%010u", (unsigned)(t->seed >> 32));
+	wb_env_setf(env, "WB_SEED", "%" PRIu32, seed_told(t->seed));
 	if (t->bench->reader == WB_READER_SLICES && !t->counting)
 		wb_env_setf(env, "WB_SLICE_US", "%d", WB_SLICE_US);
 	if (t->counting) {

@@ -47,6 +47,9 @@ is "and does nothing" "$(rounds)" 30
 is "each run has a seed of its own" "$(sqlite3 .git/wb/results.db 'SELECT count(*)
 	- count(DISTINCT value) FROM sample JOIN metric ON metric.row = sample.metric
 	WHERE name = "seed"')" 0
+is "of ten digits, and none is octal to a shell" "$(sqlite3 .git/wb/results.db '
+	SELECT count(*) FROM sample JOIN metric ON metric.row = sample.metric
+	WHERE name = "seed" AND value NOT BETWEEN 1000000000 AND 4294967295')" 0
 
 # programs read these documents: wb-file(5) names each of their keys
 documented() {
