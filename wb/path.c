@@ -212,6 +212,9 @@ int wb_path_put(const char *path, const void *data, size_t len,
 {
 	int fd = open_stream(path), ret = 0;
 
+	if (!*path)
+		return wb_fail(err, WB_E_USAGE, "the name of a file to write "
+			       "is empty");
 	if (fd < 0)
 		return wb_path_write(path, data, len, err);
 	if (fflush(stdout) || write_all(fd, data, len) < 0)

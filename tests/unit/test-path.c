@@ -105,6 +105,9 @@ static void test_put(void **state)
 	assert_int_equal(wb_path_take_back(file, &err), 0);
 	assert_int_equal(access(file, F_OK), -1);
 	assert_int_equal(wb_path_take_back(file, &err), 0);
+	assert_int_equal(wb_path_put("", "one", 3, &err), -1);
+	assert_string_equal(err.msg, "the name of a file to write is empty");
+	wb_error_clear(&err);
 	close(fd);
 	assert_int_equal(wb_path_remove(dir, &err), 0);
 }
