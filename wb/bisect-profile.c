@@ -365,8 +365,11 @@ void wb_bisect_profile_print(const struct wb_json *p, struct wb_buf *out)
 	    wb_json_get_num(wb_json_get(p, "after"), &after) && before > 0)
 		wb_buf_addf(out, "    instructions under callgrind: %+.3f %%\n",
 			    100 * (after / before - 1));
-	wb_buf_addf(out, "    %8s %8s  function with its callees, hunks that "
-		    "touch it\n", "before", "after");
+	if (wb_json_count(list))
+		wb_buf_addf(out, "    %8s %8s  function with its callees, "
+			    "hunks that touch it\n", "before", "after");
+	else
+		wb_buf_addstr(out, "    no function's share of them moved\n");
 	for (i = 0; i < wb_json_count(list) && i < SHOWN; i++) {
 		f = wb_json_at(list, i);
 		if (!wb_json_get_str(wb_json_get(f, "name"), &name))

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "bisect-profile.h"
+#include "json.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,12 +122,45 @@ static void test_order(void **state)
 	wb_bisect_shares_clear(&s);
 }
 
+/* A table has a heading and rows, or there is none. */
+static void test_print(void **state)
+{
+	static const struct {
+		const char *profile, *says;
+	} rows[] = {
+		{ "{\"before\":100,\"after\":100,\"functions\":[]}",
+		  "    instructions under callgrind: +0.000 %\n"
+		  "    no function's share of them moved\n" },
+		{ "{\"functions\":[{\"name\":\"f\",\"before\":0.25,"
+		  "\"after\":0.5,\"hunks\":[]}]}",
+		  "      before    after  function with its callees, "
+		  "hunks that touch it\n     25.00 %  50.00 %  f\n" },
+	};
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_buf out = WB_BUF_INIT;
+	struct wb_json *p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		assert_int_equal(wb_json_parse(rows[i].profile,
+					       strlen(rows[i].profile), &p,
+					       &err), 0);
+		wb_buf_reset(&out);
+		wb_bisect_profile_print(p, &out);
+		assert_string_equal(out.ptr, rows[i].says);
+		wb_json_free(p);
+	}
+	wb_buf_clear(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_removed),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_print),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
