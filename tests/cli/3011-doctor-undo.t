@@ -26,6 +26,7 @@ ok "a second time: nothing to change" grep -q '^0 settings changed' "$out"
 run wb doctor --root="$root" --apply smt interrupts
 is "by name: SMT" "$(get $cpu/smt/control)" off
 not_ok "by name: interrupts" grep -qx 0-4095 "$root/proc/irq/7/smp_affinity_list"
+mkdir -p "$work/other"
 run wb doctor --root="$work/other" --undo
 status 128 "another tree"
 one_error "another tree" "undo them first"
