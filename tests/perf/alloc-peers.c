@@ -29,6 +29,8 @@ static struct pa *pa;
 struct block {
 	struct block *next;
 };
+/* Threads begin with a block of a cache line of their own. */
+#define LINE_BLOCKS	(64 / sizeof(struct block))
 static struct block all_blocks[MAX_BATCH];
 static _Thread_local struct block *list;
 static __attribute__((noinline)) void *list_get(void)
@@ -127,7 +129,7 @@ static void start(void *arg, unsigned int worker)
 	(void)arg;
 	(void)worker;
 #ifdef PEER_LIST
-	list_put(&all_blocks[worker]);
+	list_put(&all_blocks[worker * LINE_BLOCKS]);
 #endif
 }
 
