@@ -4,35 +4,21 @@
  * error would be red.
  */
 #include "ci.h"
+#include "template.h"
 #include "text.h"
 
 #include <stdlib.h>
 
-/* Control bytes and bytes that are no UTF-8 are \xNN by then. */
+/*
+ * Control bytes and bytes that are no UTF-8 are \xNN by then, and what HTML
+ * escapes is what XML does.
+ */
 static void add_xml(struct wb_buf *out, const char *s)
 {
 	struct wb_buf safe = WB_BUF_INIT;
-	const char *p;
 
 	wb_text_add(&safe, s, WB_TEXT_UTF8);
-	for (p = safe.ptr; *p; p++) {
-		switch (*p) {
-		case '&':
-			wb_buf_addstr(out, "&amp;");
-			break;
-		case '<':
-			wb_buf_addstr(out, "&lt;");
-			break;
-		case '>':
-			wb_buf_addstr(out, "&gt;");
-			break;
-		case '"':
-			wb_buf_addstr(out, "&quot;");
-			break;
-		default:
-			wb_buf_addch(out, *p);
-		}
-	}
+	wb_template_escape_html(out, safe.ptr);
 	wb_buf_clear(&safe);
 }
 
