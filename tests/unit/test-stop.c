@@ -374,6 +374,10 @@ static void test_left_out_counts(void **state)
 	assert_int_equal(wb_table_row(&f.t, 0, 1)->skipped, 6);
 	assert_int_equal(after.next, before.next);
 	assert_true(after.expected >= before.expected);
+	assert_int_equal(after.expected, 6 +
+			 wb_settle_forecast(&wb_table_row(&f.t, 0, 1)->log,
+					    0.005, f.t.family, rule.first,
+					    2 * rule.limit));
 	/* ends of a range are looks of what is used, and those left out */
 	assert_int_equal(wb_settle_look(12, after.span.low - 7),
 			 after.span.low - 6);
