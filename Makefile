@@ -242,7 +242,8 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(filter-out %/main.o $(B)/obj/wb/cmd%,$(W
 # Modules of wb, without its processes, against simulated worlds.
 SIMS := $(B)/bisect-sim $(B)/verdicts-sim
 $(B)/bisect-sim: $(wildcard tests/perf/bisect-*.c)
-$(B)/verdicts-sim: tests/perf/verdicts-sim.c tests/perf/noise.h
+$(B)/verdicts-sim: $(wildcard tests/perf/verdicts*.[ch] tests/perf/figure.[ch]) \
+		tests/perf/noise.h
 $(SIMS): $(filter-out %/main.o $(B)/obj/wb/cmd%,$(WB_OBJ))
 	$(call say,LD)
 	$(run)$(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -Iwb \
