@@ -38,9 +38,9 @@ layer() {
 	case $1 in
 	main) echo 4 ;;
 	cmd | cmd-* | setup) echo 3 ;;
-	error | buf | opt | json | config | progress) echo 0 ;;
+	error | buf | opt | json | config | config-settle | progress) echo 0 ;;
 	git | git-* | db | db-* | delta | hash | path | proc | proc-* | supervise | box | room | \
-		limits | sandbox | beside | pmu | cpuset | setting | env | \
+		limits | sandbox | beside | pmu | cpu-list | cpuset | setting | env | \
 		machine | zip | \
 		mime | render | result | toolchain) echo 1 ;;
 	*) echo 2 ;;

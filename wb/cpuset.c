@@ -1,5 +1,6 @@
 #include "cpuset.h"
 #include "buf.h"
+#include "cpu-list.h"
 #include "path.h"
 
 #include <stdlib.h>
@@ -9,19 +10,12 @@
 #define LIST_MAX 65536
 #define CPU_MAX 65536
 
-/* "0-3,8" */
 static void parse_list(const char *list, struct wb_machine *cpus)
 {
 	size_t cap = 0;
-	char *end;
 	long from, to;
 
-	for (; *list; list = end + (*end == ',')) {
-		from = to = strtol(list, &end, 10);
-		if (end == list)
-			break;
-		if (*end == '-')
-			to = strtol(end + 1, &end, 10);
+	while (wb_cpu_list_next(&list, &from, &to)) {
 		for (; from >= 0 && from <= to && from < CPU_MAX; from++) {
 			cpus->cpu = wb_grow(cpus->cpu, cpus->ncpus, &cap,
 					    sizeof(*cpus->cpu));

@@ -1,4 +1,5 @@
 #include "host-find.h"
+#include "cpu-list.h"
 #include "path.h"
 
 #include <dirent.h>
@@ -11,21 +12,13 @@
 #define LOAD_HIGH 0.5		/* runnable tasks besides us */
 #define PRESSURE_HIGH 1.0	/* percent of the last ten seconds */
 
-/* "0-3,8" has cpu? */
 static bool list_has(const char *list, int cpu)
 {
-	char *end;
 	long from, to;
 
-	for (; *list; list = end + (*end == ',')) {
-		from = to = strtol(list, &end, 10);
-		if (end == list)
-			break;
-		if (*end == '-')
-			to = strtol(end + 1, &end, 10);
+	while (wb_cpu_list_next(&list, &from, &to))
 		if (from <= cpu && cpu <= to)
 			return true;
-	}
 	return false;
 }
 
@@ -40,15 +33,10 @@ static void add_range(struct wb_buf *list, long from, long to)
 /* The list without cpu, as the kernel takes it; empty when it has no other. */
 static void list_without(const char *list, int cpu, struct wb_buf *out)
 {
-	char *end;
 	long from, to;
 
-	for (wb_buf_reset(out); *list; list = end + (*end == ',')) {
-		from = to = strtol(list, &end, 10);
-		if (end == list)
-			return;
-		if (*end == '-')
-			to = strtol(end + 1, &end, 10);
+	wb_buf_reset(out);
+	while (wb_cpu_list_next(&list, &from, &to)) {
 		if (from <= cpu && cpu <= to) {
 			add_range(out, from, cpu - 1);
 			from = cpu + 1;
