@@ -33,7 +33,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "metric", struct options, metric, "GLOB",
 		   "judge these metrics, not those of wb-bench.NAME.judge"),
 	WB_OPT_INT('n', "rounds", struct options, rounds, "N",
-		   "exactly N rounds for each comparison"),
+		   "N rounds for each comparison, whatever the verdicts"),
 	WB_OPT_DURATION(0, "budget", struct options, budget, "TIME",
 			"stop after this time, builds included"),
 	WB_OPT_FLAG(0, "b4", struct options, b4,

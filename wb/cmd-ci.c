@@ -28,7 +28,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "bench", struct options, bench, "GLOB",
 		   "only benches whose name matches"),
 	WB_OPT_INT('n', "rounds", struct options, rounds, "N",
-		   "exactly N rounds for each comparison"),
+		   "N rounds for each comparison, whatever the verdicts"),
 	WB_OPT_DURATION(0, "budget", struct options, budget, "TIME",
 			"stop after this time, builds and tests included"),
 	WB_OPT_STR(0, "junit", struct options, junit, "FILE",

@@ -30,7 +30,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_LIST(0, "only", struct options, only, "PREFIX,...",
 		    "measure what the verdicts of these need"),
 	WB_OPT_INT('n', "rounds", struct options, rounds, "N",
-		   "exactly N rounds for each comparison"),
+		   "N rounds for each comparison, whatever the verdicts"),
 	WB_OPT_DURATION(0, "budget", struct options, budget, "TIME",
 			"stop after this time, builds included"),
 	WB_OPT_END

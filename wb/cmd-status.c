@@ -18,7 +18,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "bench", struct status, bench, "GLOB",
 		   "only benches whose name matches"),
 	WB_OPT_INT('n', "rounds", struct status, rounds, "N",
-		   "exactly N rounds wanted for each comparison"),
+		   "as if N rounds were wanted for each comparison"),
 	WB_OPT_END
 };
 

@@ -144,9 +144,9 @@ static void note_test(const struct wb_view *v,
 			row = wb_table_row(v->t, v->metric[m], v->column[c]);
 			if (isnan(row->test_p))
 				continue;
-			wb_buf_addf(&b, "%s%d p ", b.len ? ", " : "",
-				    v->t->r->column[row->column].index);
-			wb_number_add_rough(&b, row->test_p, 3);
+			wb_buf_addf(&b, "%s%d p %.3g", b.len ? ", " : "",
+				    v->t->r->column[row->column].index,
+				    row->test_p);
 		}
 		if (b.len) {
 			struct wb_buf line = WB_BUF_INIT;

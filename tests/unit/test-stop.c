@@ -281,6 +281,36 @@ static void test_what_each_column_wants(void **state)
 	end(&f);
 }
 
+/* Of two metrics of a bench the more demanding decides, in either order. */
+static void test_most_demanding(void **state)
+{
+	struct wb_stop stop;
+	struct fixture f;
+	size_t noisy, i, n;
+
+	(void)state;
+	for (noisy = 0; noisy < 2; noisy++) {
+		start(&f, 2);
+		wb_result_add_metric(&f.r, "b", "u");
+		f.r.metric[1].better = WB_BETTER_LOWER;
+		f.r.metric[1].judged = true;
+		/* one has 12 rounds, the other 27 */
+		for (i = 0; i < 2; i++) {
+			n = f.r.npoints;
+			fill(&f, 0, i == noisy ? 27 : 12, 1, 0);
+			fill(&f, 1, i == noisy ? 27 : 12, 1, 0.02);
+			for (; n < f.r.npoints; n++)
+				f.r.point[n].metric = (uint32_t)i;
+		}
+		judge(&f);
+		wb_stop_init(&stop, &f.t, &rule);
+		assert_int_equal(stop.open, 2);
+		assert_int_equal(stop.next[1], 41);
+		wb_stop_clear(&stop);
+		end(&f);
+	}
+}
+
 /* The control is the base against itself, and no part of the base. */
 static void test_control(void **state)
 {
@@ -503,6 +533,7 @@ int main(void)
 		cmocka_unit_test(test_hopeless),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_what_each_column_wants),
+		cmocka_unit_test(test_most_demanding),
 		cmocka_unit_test(test_control),
 		cmocka_unit_test(test_left_out),
 		cmocka_unit_test(test_left_out_counts),
