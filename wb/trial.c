@@ -124,6 +124,7 @@ void wb_trial_read_time(const struct wb_proc_result *r, struct wb_reading *out)
 	wb_reading_add(out, "wall", "s", WB_BETTER_LOWER, r->wall);
 	wb_reading_add(out, "user", "s", WB_BETTER_LOWER, r->user);
 	wb_reading_add(out, "sys", "s", WB_BETTER_LOWER, r->sys);
+	wb_reading_add(out, "cpu", "s", WB_BETTER_LOWER, r->user + r->sys);
 	wb_reading_add(out, "maxrss", "bytes", WB_BETTER_LOWER,
 		       (double)r->maxrss);
 }

@@ -76,7 +76,7 @@ int wb_trial_probe(const struct wb_trial *t, struct wb_count_how *how,
  */
 struct wb_proc wb_trial_prepare(const struct wb_trial *t, struct wb_env *env);
 
-/* What the time reader makes of a run: wall, user, sys, maxrss. */
+/* What the time reader makes of a run: wall, user, sys, cpu, maxrss. */
 void wb_trial_read_time(const struct wb_proc_result *r, struct wb_reading *out);
 
 void wb_trial_result_clear(struct wb_trial_result *r);

@@ -108,5 +108,5 @@ rm -rf .git/wb
 run wb -c wb-bench.b.command=true -c wb-bench.b.reader=time run --rounds 2
 run wb -c wb-bench.b.command=true -c wb-bench.b.reader=time report --json
 is "time" "$(jq -r '[.rows[].metric] | unique | join(" ")' "$out")" \
-	"maxrss sys user wall"
+	"cpu maxrss sys user wall"
 done_testing

@@ -42,7 +42,7 @@ in_slices() {
 }
 as_command() {
 	git config wb-bench.b.reader time
-	git config wb-bench.b.judge user
+	git config wb-bench.b.judge cpu
 	git config wb-bench.b.command \
 		'export COST=$(cat "$WB_BUILD/cost"); exec '"$work/walk ${1:-$(units_here)}"
 }
