@@ -42,7 +42,7 @@ layer() {
 	git | git-* | db | db-* | delta | hash | path | proc | proc-* | supervise | box | room | \
 		limits | sandbox | beside | pmu | cpu-list | cpuset | setting | env | \
 		machine | zip | \
-		mime | render | result | toolchain) echo 1 ;;
+		mime | render | result | calls | toolchain) echo 1 ;;
 	*) echo 2 ;;
 	esac
 }

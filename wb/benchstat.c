@@ -7,13 +7,6 @@
 
 #define TAIL 0.025
 
-static int rising(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* The largest l with P(B(n, 1/2) < l) <= TAIL; 0: there is none. */
 static size_t rank_of(size_t n)
 {
@@ -39,7 +32,7 @@ struct wb_bs_cell wb_bs_cell(double *v, size_t n)
 
 	if (!n)
 		return c;
-	qsort(v, n, sizeof(*v), rising);
+	wb_sort(v, n);
 	c.median = n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 	c.equal = v[0] == v[n - 1];
 	low = c.median - v[l ? l - 1 : 0];

@@ -71,7 +71,8 @@ static int cmd_export(struct wb *wb, void *v, int argc, char **argv,
 	if (wb_plan_make(&plan, wb->git, &wb->config, &o->from, o->bench,
 			 err) < 0 ||
 	    wb_report_open_store(wb->git, &db, err) < 0 ||
-	    wb_report_choose_machine(&plan, db, o->machine, err) < 0 ||
+	    wb_report_choose_machine(&plan, wb->git, db, o->machine, err) <
+		    0 ||
 	    wb_export(db, &plan, plan.machine.id, plan.machine.facts, &out,
 		      &runs, err) < 0)
 		goto out;

@@ -282,26 +282,89 @@ static int name_data(struct wb *wb, const struct wb_plan *p, char **out,
 	return ret;
 }
 
-/* A table on stdout. A page carries its samples, as far as they can be had. */
+/* "NAME: COMMAND" of each bench; free both. */
+static char **bench_commands(const struct wb_config *c)
+{
+	char **v = wb_xcalloc(c->nbenches, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < c->nbenches; i++)
+		v[i] = wb_xasprintf("%s: %s", c->bench[i].name,
+				    c->bench[i].command ?
+				    c->bench[i].command : "");
+	return v;
+}
+
+static void free_commands(char **v, size_t n)
+{
+	while (n)
+		free(v[--n]);
+	free(v);
+}
+
+/* What the stack was named by, each word behind a blank. */
+static void add_again(const struct wb_source *from, struct wb_buf *out)
+{
+	wb_buf_addstr(out, from->stgit ? " --stgit" : "");
+	wb_buf_addstr(out, from->full_history ? " --full-history" : "");
+	wb_buf_addstr(out, from->wip ? " --wip" : "");
+	if (from->mbox) {
+		wb_buf_addstr(out, " --mbox ");
+		wb_buf_addquoted(out, from->mbox);
+	}
+	if (from->word) {
+		wb_buf_addch(out, ' ');
+		wb_buf_addquoted(out, from->word);
+	}
+}
+
+/* A page carries its samples, and says how they came to be. */
+static int print_page(struct wb *wb, const struct report *o,
+		      struct wb_report_options *how, const struct wb_plan *p,
+		      const struct wb_result *r, struct wb_buf *out,
+		      struct wb_error *err)
+{
+	struct wb_buf lines = WB_BUF_INIT, packed = WB_BUF_INIT;
+	struct wb_buf again = WB_BUF_INIT;
+	struct wb_error ignored = WB_ERROR_INIT;
+	char sum[65], *data = NULL, *cc = compiler(wb);
+	char **command = bench_commands(&wb->config);
+	int ret;
+
+	add_again(&o->from, &again);
+	how->format.page = (struct wb_page_facts){
+		.again = again.ptr, .compiler = cc,
+		.build = wb->config.build.command,
+		.bench = (const char *const *)command,
+		.nbenches = wb->config.nbenches,
+	};
+	/* where nothing is measured, the table says so */
+	if (!export_lines(wb, p, &lines, &ignored)) {
+		wb_sha256(lines.ptr, lines.len, sum);
+		data = wb_xasprintf("sha256:%s", sum);
+		wb_sample_pack(&lines, &packed);
+		how->format.page.data = data;
+		how->format.page.lines = packed.ptr;
+	}
+	ret = wb_report_text(r, wb->config.margin, how, out, err);
+	wb_error_clear(&ignored);
+	free_commands(command, wb->config.nbenches);
+	free(cc);
+	free(data);
+	wb_buf_clear(&again);
+	wb_buf_clear(&lines);
+	wb_buf_clear(&packed);
+	return ret;
+}
+
 static int print_table(struct wb *wb, const struct report *o,
 		       struct wb_report_options *how, const struct wb_plan *p,
 		       const struct wb_result *r, struct wb_buf *out,
 		       struct wb_error *err)
 {
-	struct wb_buf lines = WB_BUF_INIT, packed = WB_BUF_INIT;
-	struct wb_error ignored = WB_ERROR_INIT;
-	int ret;
-
-	if (how->format.kind == WB_FORMAT_HTML && !o->samples &&
-	    !export_lines(wb, p, &lines, &ignored)) {
-		wb_sample_pack(&lines, &packed);
-		how->format.lines = packed.ptr;
-	}
-	ret = wb_report_text(r, wb->config.margin, how, out, err);
-	wb_error_clear(&ignored);
-	wb_buf_clear(&lines);
-	wb_buf_clear(&packed);
-	return ret;
+	if (how->format.kind == WB_FORMAT_HTML && !o->samples)
+		return print_page(wb, o, how, p, r, out, err);
+	return wb_report_text(r, wb->config.margin, how, out, err);
 }
 
 static int write_out(struct wb *wb, const struct report *o,
@@ -310,15 +373,11 @@ static int write_out(struct wb *wb, const struct report *o,
 		     struct wb_buf *out, struct wb_error *err)
 {
 	const struct wb_config *c = &wb->config;
-	char **command = wb_xcalloc(c->nbenches, sizeof(*command));
+	char **command = bench_commands(c);
 	char *cc = o->samples ? NULL : compiler(wb), *data = NULL;
-	size_t n = o->samples ? 0 : c->nbenches, i;
 	struct wb_table t;
 	int ret = -1;
 
-	for (i = 0; i < n; i++)
-		command[i] = wb_xasprintf("%s: %s", c->bench[i].name,
-					  c->bench[i].command);
 	if (wb_report_judge(r, c->margin, how, &t, err) < 0)
 		goto out;
 	if (o->samples || !name_data(wb, p, &data, err))
@@ -329,7 +388,7 @@ static int write_out(struct wb *wb, const struct report *o,
 				.source = how->source, .compiler = cc,
 				.data = data,
 				.command = (const char *const *)command,
-				.ncommands = n,
+				.ncommands = o->samples ? 0 : c->nbenches,
 			},
 			.templates = {
 				.top = wb->git ? wb_git_workdir(wb->git) : NULL,
@@ -338,9 +397,7 @@ static int write_out(struct wb *wb, const struct report *o,
 		}, wb->json, out, err);
 	wb_table_clear(&t);
 out:
-	for (i = 0; i < n; i++)
-		free(command[i]);
-	free(command);
+	free_commands(command, c->nbenches);
 	free(cc);
 	free(data);
 	return ret;

@@ -109,15 +109,18 @@ static bool is_known(const struct known *k, size_t row)
 	return row < k->n && k->metric[row].metric;
 }
 
-static int gather_samples(struct wb_db *db, sqlite3_stmt *st, int64_t run,
+static int gather_samples(struct wb_db *db, sqlite3_stmt *st,
+			  sqlite3_stmt *passes, int64_t run,
 			  const struct known *k, struct gathered *g,
 			  struct wb_error *err)
 {
 	struct wb_db_sample *s;
+	int64_t at = -1;
 	size_t row;
 	int rc;
 
 	sqlite3_bind_int64(st, 1, run);
+	sqlite3_bind_int64(passes, 1, run);
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
 		row = (size_t)sqlite3_column_int64(st, 0);
 		if (!is_known(k, row))
@@ -128,10 +131,14 @@ static int gather_samples(struct wb_db *db, sqlite3_stmt *st, int64_t run,
 		*s = k->metric[row];
 		s->value = sqlite3_column_double(st, 1);
 		s->iter = sqlite3_column_int64(st, 2);
-		s->pass = unpack(g, st, 3, &s->npasses);
-		s->mean = sqlite3_column_double(st, 4);
+		if (!wb_db_step_to(passes, (int64_t)row, &at))
+			continue;
+		s->pass = unpack(g, passes, 1, &s->npasses);
+		s->mean = sqlite3_column_double(passes, 2);
 	}
 	sqlite3_reset(st);
+	if (sqlite3_reset(passes) != SQLITE_OK)
+		return wb_db_failed(db, err);
 	return rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
 }
 
@@ -243,8 +250,9 @@ int wb_db_export(struct wb_db *db, const char *bench, const char *machine,
 {
 	sqlite3_stmt *runs = wb_db_prepare(db, err, RUNS, "tt", bench, machine);
 	sqlite3_stmt *samples = wb_db_prepare(db, err, "SELECT metric, value,"
-			" iter, log, mean FROM sample LEFT JOIN passes USING"
-			" (run, metric) WHERE sample.run = ?", "");
+			" iter FROM sample WHERE run = ? ORDER BY metric", "");
+	sqlite3_stmt *passes = wb_db_prepare(db, err, "SELECT metric, log, mean"
+			" FROM passes WHERE run = ? ORDER BY metric", "");
 	sqlite3_stmt *counters = wb_db_prepare(db, err, "SELECT metric, value,"
 			" enabled, running FROM counter WHERE run = ?", "");
 	struct gathered g = { .nsamples = 0 };
@@ -252,7 +260,7 @@ int wb_db_export(struct wb_db *db, const char *bench, const char *machine,
 	struct wb_db_record r;
 	int rc, ret = -1;
 
-	if (!runs || !samples || !counters ||
+	if (!runs || !samples || !passes || !counters ||
 	    load_known(db, bench, &k, err) < 0)
 		goto out;
 	while ((rc = sqlite3_step(runs)) == SQLITE_ROW) {
@@ -260,8 +268,9 @@ int wb_db_export(struct wb_db *db, const char *bench, const char *machine,
 		if (!among(builds, n, r.build))
 			continue;
 		gathered_reset(&g);
-		if (gather_samples(db, samples, sqlite3_column_int64(runs, 0),
-				   &k, &g, err) < 0 ||
+		if (gather_samples(db, samples, passes,
+				   sqlite3_column_int64(runs, 0), &k, &g,
+				   err) < 0 ||
 		    gather_counters(db, counters, sqlite3_column_int64(runs, 0),
 				    &k, &g, err) < 0)
 			goto out;
@@ -279,6 +288,7 @@ out:
 	known_clear(&k);
 	sqlite3_finalize(runs);
 	sqlite3_finalize(samples);
+	sqlite3_finalize(passes);
 	sqlite3_finalize(counters);
 	return ret;
 }

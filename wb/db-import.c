@@ -121,3 +121,16 @@ int wb_db_import_broken(struct wb_db *db, const char *build, const char *tree,
 			" build(id, tree, broken) VALUES(?, ?, ?)", "ttt",
 			build, tree, reason), err);
 }
+
+int wb_db_import_toolchain(struct wb_db *db, const char *machine,
+			   const char *facts, const char *plain,
+			   const char *layouts, struct wb_error *err)
+{
+	int64_t row;
+
+	if (wb_db_machine(db, machine, facts, &row, err) < 0)
+		return -1;
+	return wb_db_finish(db, wb_db_prepare(db, err, "INSERT OR IGNORE INTO"
+			" toolchain(machine, plain, layouts) VALUES(?, ?, ?)",
+			"itt", row, plain, layouts), err);
+}

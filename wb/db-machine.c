@@ -46,3 +46,27 @@ int wb_db_elsewhere(struct wb_db *db, const char *machine,
 	sqlite3_finalize(st);
 	return rc;
 }
+
+int wb_db_toolchains(struct wb_db *db, const char *prefix,
+		     wb_db_toolchain_fn *fn, void *arg, struct wb_error *err)
+{
+	sqlite3_stmt *st;
+	int rc, ret = 0;
+
+	if (db->schema < 6)
+		return 0;
+	st = wb_db_prepare(db, err, "SELECT id, plain, layouts FROM toolchain"
+			   " JOIN machine ON machine.row = toolchain.machine"
+			   " WHERE substr(id, 1, length(?1)) = ?1"
+			   " ORDER BY toolchain.row DESC", "t", prefix);
+	if (!st)
+		return -1;
+	while (!ret && (rc = sqlite3_step(st)) == SQLITE_ROW)
+		ret = fn(arg, (const char *)sqlite3_column_text(st, 0),
+			 (const char *)sqlite3_column_text(st, 1),
+			 (const char *)sqlite3_column_text(st, 2), err);
+	if (!ret && rc != SQLITE_DONE)
+		ret = wb_db_failed(db, err);
+	sqlite3_finalize(st);
+	return ret;
+}

@@ -28,8 +28,8 @@ static int find_or_add(struct wb_db *db, sqlite3_stmt *select,
 		rc = wb_db_failed(db, err);
 	}
 out:
-	sqlite3_finalize(select);
-	sqlite3_finalize(insert);
+	wb_db_release(db, select);
+	wb_db_release(db, insert);
 	return rc;
 }
 

@@ -68,6 +68,11 @@ static const char *const step[] = {
 	"UPDATE round SET id = printf('%016x%016x',"
 	" began * 1000000000 + row, seed);"
 	"CREATE UNIQUE INDEX round_id ON round(id);",
+	/* 6: what built on the machines that samples were taken of; texts as
+	   they go into build ids (toolchain.h) */
+	"CREATE TABLE toolchain(row INTEGER PRIMARY KEY, machine INTEGER"
+	" NOT NULL REFERENCES machine, plain TEXT NOT NULL,"
+	" layouts TEXT NOT NULL, UNIQUE(machine, plain, layouts));",
 };
 
 #define SCHEMA ((int64_t)(sizeof(step) / sizeof(*step)))
@@ -116,14 +121,48 @@ int wb_db_exec(struct wb_db *db, const char *sql, struct wb_error *err)
 	return 0;
 }
 
+/* One that was kept, the latest first; NULL: none has these words. */
+static sqlite3_stmt *take_kept(struct wb_db *db, const char *sql)
+{
+	sqlite3_stmt *st;
+	size_t i;
+
+	for (i = db->nkept; i-- > 0; ) {
+		st = db->kept[i];
+		if (strcmp(sqlite3_sql(st), sql))
+			continue;
+		db->nkept--;
+		memmove(&db->kept[i], &db->kept[i + 1],
+			(db->nkept - i) * sizeof(*db->kept));
+		return st;
+	}
+	return NULL;
+}
+
+void wb_db_release(struct wb_db *db, sqlite3_stmt *st)
+{
+	if (!st)
+		return;
+	sqlite3_reset(st);
+	sqlite3_clear_bindings(st);
+	if (db->nkept == WB_DB_KEPT) {
+		sqlite3_finalize(db->kept[0]);
+		db->nkept--;
+		memmove(&db->kept[0], &db->kept[1],
+			db->nkept * sizeof(*db->kept));
+	}
+	db->kept[db->nkept++] = st;
+}
+
 sqlite3_stmt *wb_db_prepare(struct wb_db *db, struct wb_error *err,
 			     const char *sql, const char *types, ...)
 {
-	sqlite3_stmt *st = NULL;
+	sqlite3_stmt *st = take_kept(db, sql);
 	va_list ap;
 	int i;
 
-	if (sqlite3_prepare_v2(db->sql, sql, -1, &st, NULL) != SQLITE_OK) {
+	if (!st && sqlite3_prepare_v2(db->sql, sql, -1, &st, NULL) !=
+		   SQLITE_OK) {
 		wb_db_failed(db, err);
 		return NULL;
 	}
@@ -149,7 +188,7 @@ int wb_db_finish(struct wb_db *db, sqlite3_stmt *st, struct wb_error *err)
 		return -1;
 	if (sqlite3_step(st) != SQLITE_DONE)
 		ret = wb_db_failed(db, err);
-	sqlite3_finalize(st);
+	wb_db_release(db, st);
 	return ret;
 }
 
@@ -167,8 +206,16 @@ int wb_db_first_int(struct wb_db *db, sqlite3_stmt *st, int64_t *out,
 	} else {
 		ret = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
 	}
-	sqlite3_finalize(st);
+	wb_db_release(db, st);
 	return ret;
+}
+
+bool wb_db_step_to(sqlite3_stmt *st, int64_t metric, int64_t *at)
+{
+	while (st && *at < metric)
+		*at = sqlite3_step(st) == SQLITE_ROW ?
+		      sqlite3_column_int64(st, 0) : INT64_MAX;
+	return st && *at == metric;
 }
 
 static int pragma(struct wb_db *db, const char *sql, int64_t *out,
@@ -293,6 +340,8 @@ void wb_db_close(struct wb_db *db)
 {
 	if (!db)
 		return;
+	while (db->nkept)
+		sqlite3_finalize(db->kept[--db->nkept]);
 	sqlite3_close(db->sql);
 	free(db->file);
 	free(db->dir);

@@ -202,6 +202,20 @@ int wb_db_import_broken(struct wb_db *db, const char *build, const char *tree,
 int wb_db_import_end(struct wb_db *db, bool keep, struct wb_error *err);
 
 /*
+ * What built on another machine, for its builds have other ids than those of
+ * this one's compiler: taken by import, and told newest first of the machines
+ * whose id begins with prefix. layouts is the text for layouts from 1 on.
+ */
+int wb_db_import_toolchain(struct wb_db *db, const char *machine,
+			   const char *facts, const char *plain,
+			   const char *layouts, struct wb_error *err);
+typedef int wb_db_toolchain_fn(void *arg, const char *machine,
+			       const char *plain, const char *layouts,
+			       struct wb_error *err);
+int wb_db_toolchains(struct wb_db *db, const char *prefix,
+		     wb_db_toolchain_fn *fn, void *arg, struct wb_error *err);
+
+/*
  * The machines, newest first, whose id begins with prefix: a call of fn for
  * each that has good runs of one of the builds.
  */

@@ -280,6 +280,11 @@ static int add_header(struct wb_db *db, const struct wb_plan *p,
 	wb_json_set(o, "broken", broken);
 	wb_json_set(o, "machine", wb_json_str(machine));
 	wb_json_set(o, "machine_facts", wb_json_str(facts));
+	if (p->toolchain)
+		wb_json_set(o, "toolchain", wb_json_str(p->toolchain));
+	if (p->layout_toolchain)
+		wb_json_set(o, "layout_toolchain",
+			    wb_json_str(p->layout_toolchain));
 	wb_json_print(o, out, 0);
 	wb_buf_addch(out, '\n');
 	wb_json_free(o);

@@ -213,6 +213,8 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 	add_json(out, word(wb_test_name(t->o.test)));
 	wb_buf_addstr(out, ",\"machine_facts\":");
 	add_json(out, wb_json_str(t->r->machine_facts));
+	wb_buf_addstr(out, ",\"toolchain\":");
+	add_json(out, wb_json_str(t->r->toolchain));
 	wb_buf_addstr(out, ",\"margin\":");
 	add_json(out, wb_json_num(t->o.margin));
 	wb_buf_addf(out, ",\"compared\":%zu,\"not_measured\":", t->family);

@@ -352,6 +352,12 @@ void wb_format_summary(const struct wb_table *t,
 		wb_buf_addf(&b, "machine: %s", t->r->machine_facts);
 		wb_grid_prose(o, b.ptr, out);
 	}
+	if (t->r->toolchain && !o->no_machine) {
+		wb_buf_reset(&b);
+		wb_buf_addf(&b, "builds: not those of this machine, made by "
+			    "%s", t->r->toolchain);
+		wb_grid_prose(o, b.ptr, out);
+	}
 	if (t->r->open_runs) {
 		wb_buf_reset(&b);
 		wb_buf_addf(&b, "sandbox: none around %zu run%s of these "

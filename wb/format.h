@@ -29,8 +29,18 @@ struct wb_format_options {
 				   alone; 0: all */
 	int width;		/* of the terminal */
 	bool color, utf8;	/* of the terminal */
-	const char *source;	/* of a page: how the stack is named, or NULL */
-	const char *lines;	/* of a page: wb_sample_pack() of the export */
+	/* of a page: how the stack is named, or NULL */
+	const char *source;
+	struct wb_page_facts {
+		const char *lines;	/* wb_sample_pack() of the export */
+		const char *data;	/* "sha256:HEX" of the export */
+		const char *again;	/* arguments that name the stack, each
+					   behind a blank; NULL: no store */
+		const char *compiler;	/* a line */
+		const char *build;	/* the command */
+		const char *const *bench;	/* "NAME: COMMAND" */
+		size_t nbenches;
+	} page;			/* NULL, 0: not known */
 	bool compat;		/* mmtests, lkp, lkp-list: their own bytes */
 	/* mmtests */
 	bool widths2016;

@@ -1,264 +1,325 @@
 /*
  * Sample lines of wb export, into a store.
  *
- * Each line is read twice: first for which run it belongs to, then, when all
- * lines have been brought together by run, for what it says. So lines may come
- * in any order, and nothing is written before all of them have been looked at.
+ * Lines may come in any order, so all of them are read, checked and brought
+ * together by run before anything is written. The lines of a run are long and
+ * differ in their beginnings alone: what stands from "prefix" on is read once
+ * for all that repeat it byte for byte.
  */
 #include "export.h"
+#include "import-line.h"
 #include "json.h"
-#include "sample.h"
+#include "names.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define PASSES_MAX 100000
-
-/* A line, and the run it belongs to. */
-struct line {
-	const char *text;
-	size_t len, number;
-	char *run;		/* its round, place, build and kind */
+/* A run as it grows. Strings are those of importer.names. */
+struct run {
+	struct wb_db_record r;
+	struct wb_db_sample *sample;
+	size_t nsamples, capsamples;
+	struct wb_db_counter *counter;
+	size_t ncounters, capcounters;
+	bool good;		/* it has a line without "failed" */
+	size_t key;		/* in importer.keys */
+	size_t line;		/* the last one of it */
 };
 
-/* What headers say. */
-struct heads {
-	struct wb_json **doc;
-	size_t n, cap;
+/* The end of the line before. */
+struct tail {
+	const char *text;	/* NULL: of no use */
+	size_t len;
+	size_t run;
+	struct wb_json *json;	/* what it says; NULL: not needed yet */
 };
 
 struct importer {
-	const char *path;
-	struct line *line;
-	size_t n, cap;
-	struct heads heads;
+	struct wb_names names;	/* strings of runs and samples, each once */
+	struct wb_names keys;	/* round, place, build and kind of each run */
+	struct run *run;	/* numbered as keys */
+	size_t nruns, capruns;
+	struct wb_json **head;	/* headers */
+	size_t *head_line;
+	size_t nheads, capheads, capheadlines;
+	struct tail tail;
+	struct wb_buf buf;
 	size_t now;		/* number of the line being read */
 };
 
-/* ---- one line, checked ---- */
-
-static int need_hex(const struct wb_json *v, const char *what, size_t min,
-		    size_t max, const char **out, struct wb_error *err)
+static const char *keep(struct importer *im, const char *s)
 {
-	size_t n;
+	size_t i = s ? wb_names_add(&im->names, s) : 0;
 
-	if (!wb_json_get_str(v, out))
-		return wb_fail(err, WB_E_FATAL, "no \"%s\": it is not a file "
-			       "of wb export ('wb report --samples FILE' reads "
-			       "it)", what);
-	n = strspn(*out, "0123456789abcdef");
-	if ((*out)[n] || n < min || n > max)
-		return wb_fail(err, WB_E_FATAL, "\"%s\" is '%.80s', no id",
-			       what, *out);
+	return s ? im->names.name[i] : NULL;
+}
+
+/* ---- a line ---- */
+
+/* Trees may differ: prefixes of one build may have other trees. */
+static bool same_facts(const struct wb_db_record *a,
+		       const struct wb_db_record *b)
+{
+	const struct wb_db_usage *u = &a->run.usage, *v = &b->run.usage;
+
+	return !strcmp(a->boot, b->boot) && a->seed == b->seed &&
+	       a->began == b->began && a->ended == b->ended &&
+	       a->run.time == b->run.time && a->run.wall == b->run.wall &&
+	       a->run.cpu == b->run.cpu && a->run.nivcsw == b->run.nivcsw &&
+	       a->run.open == b->run.open && u->user == v->user &&
+	       u->sys == v->sys && u->maxrss == v->maxrss &&
+	       u->nvcsw == v->nvcsw && u->faults == v->faults &&
+	       u->migrations == v->migrations &&
+	       u->task_clock == v->task_clock;
+}
+
+/* The run of a record, which is made when it is new. */
+static int find_run(struct importer *im, const struct wb_db_record *r,
+		    size_t *out, struct wb_error *err)
+{
+	struct wb_db_record *own;
+	size_t i;
+
+	/* in the order of rounds and within them */
+	wb_buf_reset(&im->buf);
+	wb_buf_addf(&im->buf, "%s %10d %d %s %s %s %s", r->round, r->run.order,
+		    r->run.control, r->build, wb_level_word(r->run.level),
+		    r->bench, r->machine);
+	*out = i = wb_names_add(&im->keys, im->buf.ptr);
+	if (i < im->nruns)
+		return same_facts(&im->run[i].r, r) ? 0 :
+		       wb_fail(err, WB_E_FATAL, "lines before say other things "
+			       "of this run (time, wall, cpu, ...)");
+	im->run = wb_grow(im->run, im->nruns, &im->capruns, sizeof(*im->run));
+	im->run[im->nruns++] = (struct run){ .r = *r, .key = i };
+	own = &im->run[i].r;
+	own->bench = keep(im, r->bench);
+	own->machine = keep(im, r->machine);
+	own->build = keep(im, r->build);
+	own->tree = keep(im, r->tree);
+	own->round = keep(im, r->round);
+	own->boot = keep(im, r->boot);
 	return 0;
 }
 
-static int need_int(const struct wb_json *v, const char *what, int64_t max,
-		    int64_t *out, struct wb_error *err)
+static int add_counter(struct importer *im, struct run *run,
+		       const struct wb_sample *s, struct wb_error *err)
 {
-	if (wb_json_get_int(v, out) && *out >= 0 && *out <= max)
-		return 0;
-	return wb_fail(err, WB_E_FATAL, "\"%s\" is no whole number from 0 to "
-		       "%" PRId64, what, max);
-}
+	struct wb_db_counter c;
+	size_t i;
 
-static int get_int(const struct wb_json *o, const char *key, int64_t *out,
-		   struct wb_error *err)
-{
-	const struct wb_json *v = wb_json_get(o, key);
-
-	*out = -1;
-	return v ? need_int(v, key, INT64_MAX, out, err) : 0;
-}
-
-static int get_seconds(const struct wb_json *o, const char *key, bool needed,
-		       double *out, struct wb_error *err)
-{
-	const struct wb_json *v = wb_json_get(o, key);
-
-	*out = -1;
-	if (!v && !needed)
-		return 0;
-	if (wb_json_get_num(v, out) && isfinite(*out) && *out >= 0)
-		return 0;
-	return wb_fail(err, WB_E_FATAL, "\"%s\" is no number of seconds", key);
-}
-
-static int get_time(const struct wb_json *v, int64_t *out,
-		    struct wb_error *err)
-{
-	struct tm tm = { .tm_isdst = 0 };
-	const char *s, *end;
-
-	if (wb_json_get_str(v, &s)) {
-		end = strptime(s, "%Y-%m-%dT%H:%M:%SZ", &tm);
-		*out = end && !*end ? (int64_t)timegm(&tm) : 0;
-		if (*out > 0)
-			return 0;
-	}
-	return wb_fail(err, WB_E_FATAL, "\"time\" is not like "
-		       "2026-01-31T12:00:00Z");
-}
-
-static int get_usage(const struct wb_json *env, struct wb_db_usage *u,
-		     struct wb_error *err)
-{
-	return get_seconds(env, "user", false, &u->user, err) < 0 ||
-	       get_seconds(env, "sys", false, &u->sys, err) < 0 ||
-	       get_int(env, "maxrss", &u->maxrss, err) < 0 ||
-	       get_int(env, "nvcsw", &u->nvcsw, err) < 0 ||
-	       get_int(env, "faults", &u->faults, err) < 0 ||
-	       get_int(env, "migrations", &u->migrations, err) < 0 ||
-	       get_int(env, "task_clock", &u->task_clock, err) < 0 ? -1 : 0;
-}
-
-static int get_env(const struct wb_json *env, struct wb_db_record *r,
-		   struct wb_error *err)
-{
-	const char *seed, *level;
-	bool open;
-
-	if (need_hex(wb_json_get(env, "bench"), "env.bench", 64, 64, &r->bench,
-		     err) < 0 ||
-	    need_hex(wb_json_get(env, "round"), "env.round", 32, 32, &r->round,
-		     err) < 0 ||
-	    need_hex(wb_json_get(env, "seed"), "env.seed", 16, 16, &seed,
-		     err) < 0 ||
-	    need_int(wb_json_get(env, "began"), "began", INT64_MAX, &r->began,
-		     err) < 0 ||
-	    get_int(env, "ended", &r->ended, err) < 0 ||
-	    get_seconds(env, "wall", true, &r->run.wall, err) < 0 ||
-	    get_seconds(env, "cpu", true, &r->run.cpu, err) < 0 ||
-	    get_int(env, "nivcsw", &r->run.nivcsw, err) < 0 ||
-	    get_usage(env, &r->run.usage, err) < 0)
+	if (wb_import_counter(s, &c, err) < 0)
 		return -1;
-	r->seed = strtoull(seed, NULL, 16);
-	if (!wb_json_get_str(wb_json_get(env, "level"), &level) ||
-	    !wb_level_parse(level, &r->run.level))
-		return wb_fail(err, WB_E_FATAL, "\"env.level\" is not H, S or "
-			       "I");
-	r->run.open = wb_json_get_bool(wb_json_get(env, "open"), &open) ?
-		      open : -1;
+	for (i = 0; i < run->ncounters; i++) {
+		if (strcmp(run->counter[i].metric, s->metric))
+			continue;
+		if (!memcmp(&run->counter[i].count, &c.count, sizeof(c.count)))
+			return 0;	/* of another prefix of this build */
+		return wb_fail(err, WB_E_FATAL, "a second count of %.80s in "
+			       "one run", s->metric);
+	}
+	run->counter = wb_grow(run->counter, run->ncounters, &run->capcounters,
+			       sizeof(*run->counter));
+	c.metric = keep(im, s->metric);
+	run->counter[run->ncounters++] = c;
 	return 0;
 }
 
-/* Name and command of the bench, facts of the machine: from the headers. */
-static int look_up(const struct heads *h, struct wb_db_record *r,
-		   struct wb_error *err)
+static int add_sample(struct importer *im, struct run *run,
+		      const struct wb_sample *s, struct wb_error *err)
 {
-	const struct wb_json *list, *o;
-	const char *id;
-	size_t i, k;
+	struct wb_db_sample v;
+	size_t i;
 
-	for (i = 0; i < h->n; i++) {
-		list = wb_json_get(h->doc[i], "benches");
-		for (k = 0; k < wb_json_count(list); k++) {
-			o = wb_json_at(list, k);
-			if (wb_json_get_str(wb_json_get(o, "id"), &id) &&
-			    !strcmp(id, r->bench) &&
-			    wb_json_get_str(wb_json_get(o, "name"), &r->name))
-				wb_json_get_str(wb_json_get(o, "command"),
-						&r->command);
-		}
-		if (wb_json_get_str(wb_json_get(h->doc[i], "machine"), &id) &&
-		    !strcmp(id, r->machine))
-			wb_json_get_str(wb_json_get(h->doc[i],
-						    "machine_facts"),
-					&r->facts);
+	for (i = 0; i < run->nsamples && s->has_value; i++) {
+		if (strcmp(run->sample[i].metric, s->metric) ||
+		    run->sample[i].level != s->level)
+			continue;
+		if (run->sample[i].value == s->value)
+			return 0;	/* of another prefix of this build */
+		return wb_fail(err, WB_E_FATAL, "a second value of %.80s in "
+			       "one run", s->metric);
 	}
-	if (!r->name || !r->command)
-		return wb_fail(err, WB_E_FATAL, "no header tells of bench "
-			       "%.12s: take the whole file", r->bench);
-	return r->facts ? 0 : wb_fail(err, WB_E_FATAL, "no header tells of "
-				      "machine %.12s: take the whole file",
-				      r->machine);
+	if (wb_import_sample(s, &v, err) < 0)
+		return -1;
+	run->sample = wb_grow(run->sample, run->nsamples, &run->capsamples,
+			      sizeof(*run->sample));
+	v.metric = keep(im, v.metric);
+	v.unit = keep(im, v.unit);
+	run->sample[run->nsamples++] = v;
+	return 0;
+}
+
+/* A run failed or it did not, whichever of its lines comes first. */
+static int add_to_run(struct importer *im, size_t i, const struct wb_sample *s,
+		      struct wb_error *err)
+{
+	struct run *run = &im->run[i];
+	const char *reason = run->r.run.reason;
+
+	run->line = im->now;
+	if (s->failed ? run->good : reason != NULL)
+		return wb_fail(err, WB_E_FATAL, "a run that failed has "
+			       "samples");
+	if (s->failed && reason && strcmp(reason, s->failed))
+		return wb_fail(err, WB_E_FATAL, "a run that failed has a "
+			       "second reason");
+	if (s->failed) {
+		run->r.run.reason = keep(im, s->failed);
+		return 0;
+	}
+	run->good = true;
+	return wb_import_is_counter(s) ? add_counter(im, run, s, err) :
+					 add_sample(im, run, s, err);
+}
+
+/* ---- lines that end alike ---- */
+
+static void forget_tail(struct tail *t)
+{
+	wb_json_free(t->json);
+	memset(t, 0, sizeof(*t));
 }
 
 /*
- * All but the sample and what headers say, which may stand below. Strings live
- * as long as s.
+ * The part of an object before or behind a comma, as an object. When both parts
+ * are objects, the comma is one of the whole and in no string and no list.
  */
-static int get_record(const struct wb_sample *s, struct wb_db_record *r,
+static int parse_part(struct importer *im, const char *text, size_t len,
+		      bool front, struct wb_sample *s, struct wb_json **out)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	int ret;
+
+	wb_buf_reset(&im->buf);
+	if (!front)
+		wb_buf_addch(&im->buf, '{');
+	wb_buf_add(&im->buf, text, len);
+	if (front)
+		wb_buf_addch(&im->buf, '}');
+	ret = s ? wb_sample_parse(s, im->buf.ptr, im->buf.len, &ignored) :
+		  wb_json_parse(im->buf.ptr, im->buf.len, out, &ignored);
+	wb_error_clear(&ignored);
+	return ret;
+}
+
+/* Keys of a tail are none of a sample. */
+static bool is_usual(const struct wb_json *tail)
+{
+	static const char *const usual[] = {
+		"prefix", "tree", "build", "layout", "machine", "boot",
+		"round", "order", "run", "control", "time", "env",
+	};
+	const char *key;
+	size_t i;
+
+	for (key = wb_json_key(tail, NULL); key; key = wb_json_key(tail, key)) {
+		for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+			if (!strcmp(key, usual[i]))
+				break;
+		if (i == sizeof(usual) / sizeof(usual[0]))
+			return false;
+	}
+	return true;
+}
+
+/* Whether two objects are one: none has a key of the other. */
+static bool are_apart(const struct wb_json *front, const struct wb_json *tail)
+{
+	const char *key;
+
+	for (key = wb_json_key(front, NULL); key;
+	     key = wb_json_key(front, key))
+		if (wb_json_get(tail, key))
+			return false;
+	return true;
+}
+
+/* Where the tail of a line begins; NULL: it has none. */
+static const char *tail_of(const char *text, size_t len)
+{
+	static const char mark[] = ",\"prefix\":";
+	const char *at = memmem(text, len, mark, sizeof(mark) - 1);
+
+	return at ? at + 1 : NULL;
+}
+
+/*
+ * The sample of a line that ends like the one before; false: it does not, or
+ * something about it is not as usual, and it is to be read as a whole.
+ */
+static bool read_front(struct importer *im, const char *text, const char *tail,
+		       size_t len, struct wb_sample *s)
+{
+	struct tail *t = &im->tail;
+
+	if (!t->text || t->len != len || memcmp(t->text, tail, len))
+		return false;
+	if (!t->json && (parse_part(im, tail, len, false, NULL, &t->json) < 0 ||
+			 !is_usual(t->json))) {
+		forget_tail(t);
+		return false;
+	}
+	if (!parse_part(im, text, (size_t)(tail - 1 - text), true, s, NULL) &&
+	    s->bench && are_apart(s->json, t->json))
+		return true;
+	wb_sample_clear(s);
+	return false;
+}
+
+static int add_header(struct importer *im, struct wb_sample *s,
 		      struct wb_error *err)
 {
-	const struct wb_json *j = s->json;
-	int64_t order;
+	int64_t version = 0;
 
-	memset(r, 0, sizeof(*r));
-	if (!wb_json_is_object(wb_json_get(j, "env")))
-		return wb_fail(err, WB_E_FATAL, "no \"env\": it is not a file "
-			       "of wb export ('wb report --samples FILE' reads "
-			       "it)");
-	if (need_hex(wb_json_get(j, "tree"), "tree", 40, 64, &r->tree,
-		     err) < 0 ||
-	    need_hex(wb_json_get(j, "build"), "build", 64, 64, &r->build,
-		     err) < 0 ||
-	    need_hex(wb_json_get(j, "machine"), "machine", 64, 64, &r->machine,
-		     err) < 0 ||
-	    need_int(wb_json_get(j, "order"), "order", INT32_MAX, &order,
-		     err) < 0 ||
-	    get_time(wb_json_get(j, "time"), &r->run.time, err) < 0 ||
-	    get_env(wb_json_get(j, "env"), r, err) < 0)
-		return -1;
-	if (!s->boot || !s->bench)
-		return wb_fail(err, WB_E_FATAL, "no \"%s\"",
-			       s->boot ? "bench" : "boot");
-	r->boot = s->boot;
-	r->run.order = (int)order;
-	r->run.control = s->control;
-	r->run.reason = s->failed;
+	wb_error_clear(err);
+	if (!wb_json_get_int(wb_json_get(s->json, "wb"), &version) ||
+	    version != 1)
+		return wb_fail(err, WB_E_FATAL, "header: \"wb\" is not 1, the "
+			       "version that this program reads");
+	im->head_line = wb_grow(im->head_line, im->nheads, &im->capheadlines,
+				sizeof(*im->head_line));
+	im->head_line[im->nheads] = im->now;
+	im->head = wb_grow(im->head, im->nheads, &im->capheads,
+			   sizeof(*im->head));
+	im->head[im->nheads++] = s->json;
+	s->json = NULL;
 	return 0;
 }
 
-/* ---- first reading ---- */
-
-static int note_line(struct importer *im, const char *text, size_t len,
-		     struct wb_error *err)
+static int add_line(struct importer *im, const char *text, size_t len,
+		    struct wb_error *err)
 {
+	const char *tail = tail_of(text, len);
+	size_t rest = tail ? (size_t)(text + len - tail) : 0, run;
 	struct wb_db_record r;
 	struct wb_sample s;
-	int64_t version = 0;
-	int ret = wb_sample_parse(&s, text, len, err);
+	int ret;
 
-	if (s.json && wb_json_get(s.json, "wb")) {
-		wb_error_clear(err);
-		if (!wb_json_get_int(wb_json_get(s.json, "wb"), &version) ||
-		    version != 1) {
-			ret = wb_fail(err, WB_E_FATAL, "header: \"wb\" is not "
-				      "1, the version that this program "
-				      "reads");
-			goto out;
-		}
-		im->heads.doc = wb_grow(im->heads.doc, im->heads.n,
-					&im->heads.cap,
-					sizeof(*im->heads.doc));
-		im->heads.doc[im->heads.n++] = s.json;
-		s.json = NULL;
-		ret = 0;
+	if (tail && read_front(im, text, tail, rest, &s)) {
+		ret = add_to_run(im, im->tail.run, &s, err);
 		goto out;
 	}
-	if (ret < 0 || (ret = get_record(&s, &r, err)) < 0)
+	forget_tail(&im->tail);
+	ret = wb_sample_parse(&s, text, len, err);
+	if (s.json && wb_json_get(s.json, "wb")) {
+		ret = add_header(im, &s, err);
 		goto out;
-	im->line = wb_grow(im->line, im->n, &im->cap, sizeof(*im->line));
-	im->line[im->n++] = (struct line){
-		.text = text, .len = len, .number = im->now,
-		.run = wb_xasprintf("%s %10d %d %s %s %s %s", r.round,
-				    r.run.order, r.run.control, r.build,
-				    wb_level_word(r.run.level), r.bench,
-				    r.machine),
-	};
+	}
+	if (ret < 0 || (ret = wb_import_record(&s, &r, err)) < 0 ||
+	    (ret = find_run(im, &r, &run, err)) < 0)
+		goto out;
+	im->tail = (struct tail){ .text = tail, .len = rest, .run = run };
+	ret = add_to_run(im, run, &s, err);
 out:
 	wb_sample_clear(&s);
 	return ret;
 }
 
-static int note_lines(struct importer *im, const char *text, size_t len,
-		      struct wb_error *err)
+static int add_lines(struct importer *im, const char *text, size_t len,
+		     struct wb_error *err)
 {
 	const char *end = text + len, *eol, *stop;
 
@@ -270,246 +331,158 @@ static int note_lines(struct importer *im, const char *text, size_t len,
 							stop[-1]); stop--)
 			;
 		if (stop > text &&
-		    note_line(im, text, (size_t)(stop - text), err) < 0)
+		    add_line(im, text, (size_t)(stop - text), err) < 0)
 			return -1;
 	}
-	return im->n ? 0 : wb_fail(err, WB_E_JUDGE, "no sample in it: nothing "
-				   "measured");
+	return im->nruns ? 0 : wb_fail(err, WB_E_JUDGE, "no sample in it: "
+				       "nothing measured");
 }
 
-static int by_run(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-	int order = strcmp(x->run, y->run);
+/* ---- into the store ---- */
 
-	return order ? order : x->number < y->number ? -1 :
-	       x->number > y->number;
+/* Name and command of the bench, facts of the machine: from the headers. */
+static int look_up(const struct importer *im, struct wb_db_record *r,
+		   struct wb_error *err)
+{
+	const struct wb_json *list, *o;
+	const char *id;
+	size_t i, k;
+
+	for (i = 0; i < im->nheads; i++) {
+		list = wb_json_get(im->head[i], "benches");
+		for (k = 0; k < wb_json_count(list); k++) {
+			o = wb_json_at(list, k);
+			if (wb_json_get_str(wb_json_get(o, "id"), &id) &&
+			    !strcmp(id, r->bench) &&
+			    wb_json_get_str(wb_json_get(o, "name"), &r->name))
+				wb_json_get_str(wb_json_get(o, "command"),
+						&r->command);
+		}
+		if (wb_json_get_str(wb_json_get(im->head[i], "machine"), &id) &&
+		    !strcmp(id, r->machine))
+			wb_json_get_str(wb_json_get(im->head[i],
+						    "machine_facts"),
+					&r->facts);
+	}
+	if (!r->name || !r->command)
+		return wb_fail(err, WB_E_FATAL, "no header tells of bench "
+			       "%.12s: take the whole file", r->bench);
+	return r->facts ? 0 : wb_fail(err, WB_E_FATAL, "no header tells of "
+				      "machine %.12s: take the whole file",
+				      r->machine);
 }
 
-/* ---- second reading ---- */
-
-/* A run as it grows, line by line; memory of its own. */
-struct growing {
-	struct wb_sample *line;	/* owns every string */
-	size_t nlines, caplines;
-	struct wb_db_sample *sample;
-	size_t nsamples, capsamples;
-	struct wb_db_counter *counter;
-	size_t ncounters, capcounters;
-};
-
-static void growing_clear(struct growing *g)
+/* What built there. Files without it are of a stack that is not built. */
+static int import_toolchain(struct wb_db *db, const struct wb_json *head,
+			    struct wb_error *err)
 {
-	size_t i;
+	const char *machine, *facts, *plain, *layouts = "";
 
-	for (i = 0; i < g->nlines; i++)
-		wb_sample_clear(&g->line[i]);
-	for (i = 0; i < g->nsamples; i++)
-		free((float *)g->sample[i].pass);
-	free(g->line);
-	free(g->sample);
-	free(g->counter);
-	memset(g, 0, sizeof(*g));
-}
-
-static int add_passes(const struct wb_json *list, const struct wb_json *mean,
-		      struct wb_db_sample *s, struct wb_error *err)
-{
-	size_t n = wb_json_count(list), i;
-	float *v;
-	double d;
-
-	if (!n)
+	wb_json_get_str(wb_json_get(head, "layout_toolchain"), &layouts);
+	if (!wb_json_get_str(wb_json_get(head, "machine"), &machine) ||
+	    !wb_json_get_str(wb_json_get(head, "machine_facts"), &facts) ||
+	    !wb_json_get_str(wb_json_get(head, "toolchain"), &plain))
 		return 0;
-	if (n > PASSES_MAX || !wb_json_get_num(mean, &s->mean))
-		return wb_fail(err, WB_E_FATAL, "\"passes\" without \"mean\", "
-			       "or more than %d", PASSES_MAX);
-	v = wb_xcalloc(n, sizeof(*v));
-	s->pass = v;
-	s->npasses = n;
-	for (i = 0; i < n; i++) {
-		if (!wb_json_get_num(wb_json_at(list, i), &d) ||
-		    !isfinite((float)d))
-			return wb_fail(err, WB_E_FATAL, "\"passes\" has what "
-				       "is no number");
-		v[i] = (float)d;
-	}
-	return 0;
+	return wb_db_import_toolchain(db, machine, facts, plain, layouts, err);
 }
 
-static int add_counter(struct growing *g, const struct wb_sample *s,
-		       const struct wb_json *count, struct wb_error *err)
+static int import_head(struct wb_db *db, const struct wb_json *head,
+		       struct wb_error *err)
 {
-	struct wb_db_counter c = { .metric = s->metric, .level = s->level };
-	int64_t v[3];
+	const struct wb_json *list = wb_json_get(head, "broken");
+	struct wb_import_broken b;
 	size_t i;
 
-	for (i = 0; i < 3; i++)
-		if (need_int(wb_json_at(count, i), "count", INT64_MAX, &v[i],
-			     err) < 0)
-			return -1;
-	c.count = (struct wb_pmu_count){ (uint64_t)v[0], (uint64_t)v[1],
-					 (uint64_t)v[2] };
-	for (i = 0; i < g->ncounters; i++) {
-		if (strcmp(g->counter[i].metric, s->metric))
-			continue;
-		if (!memcmp(&g->counter[i].count, &c.count, sizeof(c.count)))
-			return 0;	/* of another prefix of this build */
-		return wb_fail(err, WB_E_FATAL, "a second count of %.80s in "
-			       "one run", s->metric);
-	}
-	g->counter = wb_grow(g->counter, g->ncounters, &g->capcounters,
-			     sizeof(*g->counter));
-	g->counter[g->ncounters++] = c;
-	return 0;
-}
-
-static int add_number(struct growing *g, const struct wb_sample *s,
-		      struct wb_error *err)
-{
-	const struct wb_json *count = wb_json_get(s->json, "count");
-	int64_t iter;
-	size_t i;
-
-	if (count)
-		return add_counter(g, s, count, err);
-	if (!s->has_value)
-		return s->failed ? 0 : wb_fail(err, WB_E_FATAL,
-					       "no \"value\"");
-	for (i = 0; i < g->nsamples; i++) {
-		if (strcmp(g->sample[i].metric, s->metric) ||
-		    g->sample[i].level != s->level)
-			continue;
-		if (g->sample[i].value == s->value)
-			return 0;	/* of another prefix of this build */
-		return wb_fail(err, WB_E_FATAL, "a second value of %.80s in "
-			       "one run", s->metric);
-	}
-	if (get_int(s->json, "iter", &iter, err) < 0)
+	if (import_toolchain(db, head, err) < 0)
 		return -1;
-	g->sample = wb_grow(g->sample, g->nsamples, &g->capsamples,
-			    sizeof(*g->sample));
-	g->sample[g->nsamples] = (struct wb_db_sample){
-		.metric = s->metric, .unit = s->unit ? s->unit : "",
-		.better = s->better, .level = s->level, .exact = s->exact,
-		.value = s->value, .iter = iter > 0 ? iter : 0,
-	};
-	return add_passes(wb_json_get(s->json, "passes"),
-			  wb_json_get(s->json, "mean"),
-			  &g->sample[g->nsamples++], err);
+
+	for (i = 0; i < wb_json_count(list); i++)
+		if (wb_import_broken(wb_json_at(list, i), &b, err) < 0 ||
+		    wb_db_import_broken(db, b.build, b.tree, b.reason,
+					err) < 0)
+			return -1;
+	return 0;
 }
 
-/* A run failed or it did not, whichever of its lines comes first. */
-static int agree(const struct growing *g, const struct wb_sample *s,
-		 struct wb_error *err)
-{
-	const char *first = g->line[0].failed;
-
-	if (first ? s->failed && !strcmp(first, s->failed) : !s->failed)
-		return 0;
-	return wb_fail(err, WB_E_FATAL, "a run that failed has %s",
-		       first && s->failed ? "a second reason" : "samples");
-}
-
-/* The lines of one run, from *at on. */
-static int import_run(struct wb_db *db, struct importer *im, size_t *at,
+static int import_run(struct wb_db *db, struct importer *im, struct run *run,
 		      struct wb_import *done, struct wb_error *err)
 {
-	const char *run = im->line[*at].run;
-	struct growing g = { .nlines = 0 };
-	struct wb_db_record r;
-	struct wb_sample *s;
 	bool added;
-	int ret = -1;
 
-	for (; *at < im->n && !strcmp(im->line[*at].run, run); (*at)++) {
-		im->now = im->line[*at].number;
-		g.line = wb_grow(g.line, g.nlines, &g.caplines,
-				 sizeof(*g.line));
-		s = &g.line[g.nlines++];
-		if (wb_sample_parse(s, im->line[*at].text, im->line[*at].len,
-				    err) < 0 ||
-		    get_record(s, &r, err) < 0 ||
-		    look_up(&im->heads, &r, err) < 0 ||
-		    agree(&g, s, err) < 0 || add_number(&g, s, err) < 0)
-			goto out;
-	}
-	r.run.sample = g.sample;
-	r.run.nsamples = g.nsamples;
-	r.run.counter = g.counter;
-	r.run.ncounters = g.ncounters;
-	if (wb_db_import(db, &r, &added, err) < 0)
-		goto out;
+	im->now = run->line;
+	if (look_up(im, &run->r, err) < 0)
+		return -1;
+	run->r.run.sample = run->sample;
+	run->r.run.nsamples = run->nsamples;
+	run->r.run.counter = run->counter;
+	run->r.run.ncounters = run->ncounters;
+	if (wb_db_import(db, &run->r, &added, err) < 0)
+		return -1;
 	done->runs++;
 	done->added += added;
-	ret = 0;
-out:
-	growing_clear(&g);
-	return ret;
-}
-
-static int import_broken(struct wb_db *db, const struct wb_json *head,
-			 struct wb_error *err)
-{
-	const struct wb_json *list = wb_json_get(head, "broken"), *o;
-	const char *build, *tree, *reason;
-	size_t i;
-
-	for (i = 0; i < wb_json_count(list); i++) {
-		o = wb_json_at(list, i);
-		if (need_hex(wb_json_get(o, "build"), "broken.build", 64, 64,
-			     &build, err) < 0 ||
-		    need_hex(wb_json_get(o, "tree"), "broken.tree", 40, 64,
-			     &tree, err) < 0)
-			return -1;
-		if (!wb_json_get_str(wb_json_get(o, "reason"), &reason))
-			return wb_fail(err, WB_E_FATAL, "no \"broken.reason\"");
-		if (wb_db_import_broken(db, build, tree, reason, err) < 0)
-			return -1;
-	}
 	return 0;
 }
 
-static int import_runs(struct wb_db *db, struct importer *im,
-		       struct wb_import *done, struct wb_error *err)
+static int by_key(const void *a, const void *b, void *names)
 {
-	size_t at = 0, i;
+	char *const *name = names;
+
+	return strcmp(name[((const struct run *)a)->key],
+		      name[((const struct run *)b)->key]);
+}
+
+static int import_all(struct wb_db *db, struct importer *im,
+		      struct wb_import *done, struct wb_error *err)
+{
+	size_t i;
 	int ret = wb_db_import_begin(db, err);
 
 	if (ret < 0)
 		return -1;
-	im->now = 1;
-	for (i = 0; i < im->heads.n && !ret; i++)
-		ret = import_broken(db, im->heads.doc[i], err);
-	while (at < im->n && !ret)
-		ret = import_run(db, im, &at, done, err);
+	for (i = 0; i < im->nheads && !ret; i++) {
+		im->now = im->head_line[i];
+		ret = import_head(db, im->head[i], err);
+	}
+	qsort_r(im->run, im->nruns, sizeof(*im->run), by_key, im->keys.name);
+	for (i = 0; i < im->nruns && !ret; i++)
+		ret = import_run(db, im, &im->run[i], done, err);
 	return wb_db_import_end(db, !ret, err);
+}
+
+static void importer_clear(struct importer *im)
+{
+	struct run *run;
+	size_t i, k;
+
+	for (i = 0; i < im->nruns; i++) {
+		run = &im->run[i];
+		for (k = 0; k < run->nsamples; k++)
+			free((float *)run->sample[k].pass);
+		free(run->sample);
+		free(run->counter);
+	}
+	for (i = 0; i < im->nheads; i++)
+		wb_json_free(im->head[i]);
+	free(im->run);
+	free(im->head);
+	free(im->head_line);
+	forget_tail(&im->tail);
+	wb_buf_clear(&im->buf);
+	wb_names_clear(&im->names);
+	wb_names_clear(&im->keys);
 }
 
 int wb_import(struct wb_db *db, const char *path, const char *text,
 	      size_t len, struct wb_import *done, struct wb_error *err)
 {
-	struct importer im = { .path = path };
+	struct importer im = { .buf = WB_BUF_INIT };
 	int ret = -1;
-	size_t i;
 
 	memset(done, 0, sizeof(*done));
-	if (note_lines(&im, text, len, err) < 0) {
+	if (add_lines(&im, text, len, err) == 0)
+		ret = import_all(db, &im, done, err);
+	if (ret < 0)
 		wb_fail_at(err, "%s:%zu", path, im.now);
-		goto out;
-	}
-	qsort(im.line, im.n, sizeof(*im.line), by_run);
-	if (import_runs(db, &im, done, err) < 0) {
-		wb_fail_at(err, "%s:%zu", path, im.now);
-		goto out;
-	}
-	ret = 0;
-out:
-	for (i = 0; i < im.n; i++)
-		free(im.line[i].run);
-	for (i = 0; i < im.heads.n; i++)
-		wb_json_free(im.heads.doc[i]);
-	free(im.line);
-	free(im.heads.doc);
+	importer_clear(&im);
 	return ret;
 }

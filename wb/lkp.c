@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int rising(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static double deviation_of(const struct wb_lkp_side *s)
 {
 	double sum = 0;
@@ -37,7 +30,7 @@ void wb_lkp_side_init(struct wb_lkp_side *s, const struct wb_cells *c,
 		s->v[i] = c->r->point[first[i]].value;
 		s->fails += s->v[i] != 0;
 	}
-	qsort(s->v, s->n, sizeof(*s->v), rising);
+	wb_sort(s->v, s->n);
 	s->mean = s->n ? wb_mean(s->v, s->n) : NAN;
 	s->deviation = deviation_of(s);
 }

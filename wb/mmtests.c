@@ -48,16 +48,16 @@ struct wb_mm_rowset wb_mm_rowset(enum wb_rows rows, bool in2016)
 	return in2016 && rows == WB_ROWS_MULTIOPS ? old : sets[rows];
 }
 
-static int rising(const void *a, const void *b)
+static void turn_over(double *v, size_t n)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	double swap;
+	size_t i;
 
-	return x < y ? -1 : x > y;
-}
-
-static int falling(const void *a, const void *b)
-{
-	return rising(b, a);
+	for (i = 0; i < n / 2; i++) {
+		swap = v[i];
+		v[i] = v[n - 1 - i];
+		v[n - 1 - i] = swap;
+	}
 }
 
 void wb_mm_pool_init(struct wb_mm_pool *p, const struct wb_cells *c,
@@ -72,7 +72,9 @@ void wb_mm_pool_init(struct wb_mm_pool *p, const struct wb_cells *c,
 	for (i = 0; i < p->n; i++)
 		p->v[i] = c->r->point[first[i]].value;
 	p->first = p->n ? p->v[0] : NAN;
-	qsort(p->v, p->n, sizeof(*p->v), p->higher ? falling : rising);
+	wb_sort(p->v, p->n);
+	if (p->higher)
+		turn_over(p->v, p->n);
 }
 
 void wb_mm_pool_clear(struct wb_mm_pool *p)

@@ -106,9 +106,10 @@ static int overlay(struct wb_git *g, const struct wb_plan *p,
 
 static int identify_build(struct wb_plan *p, struct wb_git *g,
 			  struct wb_plan_prefix *pre, size_t layout,
-			  const char *toolchain, struct wb_error *err)
+			  struct wb_error *err)
 {
 	const struct wb_build_config *b = &p->config->build;
+	const char *toolchain = layout ? p->layout_toolchain : p->toolchain;
 	struct wb_hash *h = wb_hash_new();
 	char word[32];
 	int ret = 0;
@@ -129,21 +130,44 @@ static int identify_build(struct wb_plan *p, struct wb_git *g,
 	return ret;
 }
 
+static int identify_builds(struct wb_plan *p, struct wb_git *g,
+			   struct wb_error *err)
+{
+	size_t k, l;
+
+	for (k = 0; k < p->stack.n; k++)
+		for (l = 0; p->prefix[k].applies && l < p->layouts; l++)
+			if (identify_build(p, g, &p->prefix[k], l, err) < 0)
+				return -1;
+	return 0;
+}
+
+int wb_plan_built_by(struct wb_plan *p, struct wb_git *g, const char *plain,
+		     const char *layouts, struct wb_error *err)
+{
+	if (!p->home_toolchain)
+		p->home_toolchain = p->toolchain;
+	else
+		free(p->toolchain);
+	free(p->layout_toolchain);
+	p->toolchain = wb_xstrdup(plain);
+	p->layout_toolchain = layouts && *layouts ? wb_xstrdup(layouts) : NULL;
+	return identify_builds(p, g, err);
+}
+
 static int plan_prefixes(struct wb_plan *p, struct wb_git *g,
 			 const struct wb_oid *head, struct wb_error *err)
 {
 	struct wb_plan_prefix *pre;
-	char *plain = NULL, *other = NULL;	/* toolchain, by layout */
-	int ret = -1;
-	size_t k, l;
+	size_t k;
 
 	/* what is not built has no layout of its own */
 	p->layouts = p->config->build.command ?
 		     (size_t)p->config->build.layouts : 1;
 	if (p->config->build.command)
-		plain = wb_toolchain(false);
+		p->toolchain = wb_toolchain(false);
 	if (p->layouts > 1)
-		other = wb_toolchain(true);
+		p->layout_toolchain = wb_toolchain(true);
 
 	p->prefix = wb_xcalloc(p->stack.n, sizeof(*p->prefix));
 	for (k = 0; k < p->stack.n; k++) {
@@ -154,17 +178,9 @@ static int plan_prefixes(struct wb_plan *p, struct wb_git *g,
 		pre->tree = p->stack.prefix[k].tree;
 		pre->build = wb_xcalloc(p->layouts, sizeof(*pre->build));
 		if (overlay(g, p, head, &pre->tree, err) < 0)
-			goto out;
-		for (l = 0; l < p->layouts; l++)
-			if (identify_build(p, g, pre, l, l ? other : plain,
-					   err) < 0)
-				goto out;
+			return -1;
 	}
-	ret = 0;
-out:
-	free(plain);
-	free(other);
-	return ret;
+	return identify_builds(p, g, err);
 }
 
 const char *wb_plan_bench_id(const struct wb_plan_bench *b, bool counting)
@@ -298,6 +314,9 @@ void wb_plan_clear(struct wb_plan *p)
 		wb_events_clear(&p->bench[i].events);
 		free(p->bench[i].uncounted);
 	}
+	free(p->toolchain);
+	free(p->layout_toolchain);
+	free(p->home_toolchain);
 	free(p->prefix);
 	free(p->bench);
 	memset(p, 0, sizeof(*p));
@@ -378,6 +397,16 @@ static int add_elsewhere(const struct wb_plan *p, struct wb_db *db,
 	return ret;
 }
 
+/* Why the builds are not those of this machine, for people. */
+static char *foreign_builds(const struct wb_plan *p)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	if (p->home_toolchain)
+		wb_toolchain_differ(p->home_toolchain, p->toolchain, &b);
+	return b.len ? wb_buf_detach(&b) : NULL;
+}
+
 int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
 		   struct wb_result *out, struct wb_error *err)
 {
@@ -390,6 +419,7 @@ int wb_plan_result(const struct wb_plan *p, struct wb_db *db,
 		return -1;
 	out->machine = wb_xstrdup(p->machine.id);
 	out->machine_facts = wb_xstrdup(p->machine.facts);
+	out->toolchain = foreign_builds(p);
 	if (db && add_elsewhere(p, db, out, err) < 0)
 		return -1;
 	for (i = 0; i < p->nbenches; i++)

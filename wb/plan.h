@@ -52,6 +52,10 @@ struct wb_plan {
 	struct wb_plan_bench *bench;
 	size_t nbenches;
 	size_t layouts;		/* of each build, at least 1 */
+	/* what builds (toolchain.h): layout 0, and the others; NULL: nothing
+	   is built, there is one layout */
+	char *toolchain, *layout_toolchain;
+	char *home_toolchain;	/* this machine's, when that is another one's */
 	struct wb_machine machine;
 	bool elsewhere;		/* machine has the id of another one */
 	const struct wb_config *config;
@@ -66,6 +70,14 @@ int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 		 const struct wb_config *config, const struct wb_source *from,
 		 const char *glob, struct wb_error *err);
 void wb_plan_clear(struct wb_plan *p);
+
+/*
+ * The ids that the same builds have where another toolchain makes them, to
+ * find samples of there. layouts: the text for layouts from 1 on. The plan is
+ * for a report then, and not to be built.
+ */
+int wb_plan_built_by(struct wb_plan *p, struct wb_git *g, const char *plain,
+		     const char *layouts, struct wb_error *err);
 
 /*
  * All that the store knows about the plan: a column for each prefix, samples

@@ -73,23 +73,94 @@ static void take(struct wb_plan *p, struct machines *m)
 	m->facts = NULL;
 }
 
-int wb_report_choose_machine(struct wb_plan *p, struct wb_db *db,
-			     const char *word, struct wb_error *err)
+/* Looking for samples under the ids that other toolchains give. */
+struct abroad {
+	struct wb_plan *p;
+	struct wb_git *g;
+	struct wb_db *db;
+	struct machines *m;
+	struct wb_buf seen;	/* ids of machines, for the newest counts */
+	char *plain, *layouts;	/* of the first */
+};
+
+static int try_toolchain(void *arg, const char *machine, const char *plain,
+			 const char *layouts, struct wb_error *err)
 {
-	struct machines m = { .list = WB_BUF_INIT };
+	struct abroad *a = arg;
+	size_t before = a->m->n, n;
+	const char **builds;
+	int ret;
+
+	if (strstr(a->seen.ptr, machine))
+		return 0;
+	if (wb_plan_built_by(a->p, a->g, plain, layouts, err) < 0)
+		return -1;
+	builds = all_builds(a->p, &n);
+	ret = wb_db_machines(a->db, machine, builds, n, note_machine, a->m,
+			     err);
+	free(builds);
+	if (ret || a->m->n == before)
+		return ret;
+	wb_buf_addf(&a->seen, "%s ", machine);
+	if (!before) {
+		a->plain = wb_xstrdup(plain);
+		a->layouts = wb_xstrdup(layouts);
+	}
+	return 0;
+}
+
+/* The plan is left with the builds of the only one that is found. */
+static int look_abroad(struct wb_plan *p, struct wb_git *g, struct wb_db *db,
+		       const char *prefix, struct machines *m,
+		       struct wb_error *err)
+{
+	struct abroad a = {
+		.p = p, .g = g, .db = db, .m = m, .seen = WB_BUF_INIT,
+	};
+	char *layouts = wb_xstrdup(p->layout_toolchain);
+	int ret = 0;
+
+	/* what is not built is the same everywhere */
+	if (p->toolchain)
+		ret = wb_db_toolchains(db, prefix, try_toolchain, &a, err);
+	if (!ret && a.plain)
+		ret = wb_plan_built_by(p, g, a.plain, a.layouts, err);
+	else if (!ret && p->home_toolchain)
+		ret = wb_plan_built_by(p, g, p->home_toolchain, layouts, err);
+	free(layouts);
+	free(a.plain);
+	free(a.layouts);
+	wb_buf_clear(&a.seen);
+	return ret;
+}
+
+/* Machines whose id begins with prefix, by these builds or by others. */
+static int find_machines(struct wb_plan *p, struct wb_git *g, struct wb_db *db,
+			 const char *prefix, struct machines *m,
+			 struct wb_error *err)
+{
 	const char **builds;
 	size_t n;
+	int ret;
+
+	builds = all_builds(p, &n);
+	ret = wb_db_machines(db, prefix, builds, n, note_machine, m, err);
+	free(builds);
+	return ret || m->n ? ret : look_abroad(p, g, db, prefix, m, err);
+}
+
+int wb_report_choose_machine(struct wb_plan *p, struct wb_git *g,
+			     struct wb_db *db, const char *word,
+			     struct wb_error *err)
+{
+	struct machines m = { .list = WB_BUF_INIT };
 	int ret = -1;
 
 	if (!db)
 		return word ? wb_fail(err, WB_E_JUDGE, "--machine %s: nothing "
 				      "is stored yet", word) : 0;
-	builds = all_builds(p, &n);
-	if (wb_db_machines(db, word ? word : p->machine.id, builds, n,
-			   note_machine, &m, err) < 0)
-		goto out;
-	if (!word && !m.n && wb_db_machines(db, "", builds, n, note_machine,
-					    &m, err) < 0)
+	if (find_machines(p, g, db, word ? word : p->machine.id, &m, err) < 0 ||
+	    (!word && !m.n && find_machines(p, g, db, "", &m, err) < 0))
 		goto out;
 	if (m.n > 1) {
 		wb_fail(err, word ? WB_E_USAGE : WB_E_JUDGE, word ?
@@ -107,7 +178,6 @@ int wb_report_choose_machine(struct wb_plan *p, struct wb_db *db,
 		take(p, &m);
 	ret = 0;
 out:
-	free(builds);
 	machines_clear(&m);
 	return ret;
 }
@@ -137,7 +207,7 @@ int wb_report_load_plan(struct wb_git *g, const struct wb_config *c,
 	/* opened here and not by the table: a file needs no store */
 	if (!wb_plan_make(p, g, c, from, NULL, err) &&
 	    !wb_db_open(wb_git_common_dir(g), false, &db, err) &&
-	    !wb_report_choose_machine(p, db, machine, err))
+	    !wb_report_choose_machine(p, g, db, machine, err))
 		ret = wb_plan_result(p, db, r, err);
 	wb_db_close(db);
 	return ret;

@@ -35,9 +35,14 @@ int wb_report_load_plan(struct wb_git *g, const struct wb_config *c,
  * Whose samples a report shows, for only like is compared with like: those of
  * the machine whose id begins with word; NULL: this machine's, and when it has
  * none, the only other one's that measured the stack. Several are WB_E_JUDGE.
+ *
+ * Builds are looked for as this machine makes them, and when there is nothing
+ * of them, as the toolchains of imported samples do: the same inputs, by the
+ * same command. All samples of a report are of one toolchain.
  */
-int wb_report_choose_machine(struct wb_plan *p, struct wb_db *db,
-			     const char *word, struct wb_error *err);
+int wb_report_choose_machine(struct wb_plan *p, struct wb_git *g,
+			     struct wb_db *db, const char *word,
+			     struct wb_error *err);
 
 /* The store brought up to date, to copy from; none is WB_E_JUDGE. */
 int wb_report_open_store(struct wb_git *g, struct wb_db **db,

@@ -1,12 +1,20 @@
 #include "result-json.h"
+#include "config.h"
 
-#include "number.h"
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- out ---- */
+
+static struct wb_json *names_json(char *const *name, size_t n)
+{
+	struct wb_json *list = wb_json_array();
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		wb_json_append(list, wb_json_str(name[i]));
+	return list;
+}
 
 static struct wb_json *columns_json(const struct wb_result *r)
 {
@@ -21,6 +29,8 @@ static struct wb_json *columns_json(const struct wb_result *r)
 		wb_json_set(o, "subject", wb_json_str(c->subject));
 		wb_json_set(o, "tree", wb_json_str(c->tree));
 		wb_json_set(o, "build", wb_json_str(c->build));
+		wb_json_set(o, "trailers", names_json(c->trailer,
+						      c->ntrailers));
 		wb_json_append(list, o);
 	}
 	return list;
@@ -42,6 +52,7 @@ static struct wb_json *metrics_json(const struct wb_result *r)
 		wb_json_set(o, "level", wb_json_str(wb_level_word(m->level)));
 		wb_json_set(o, "exact", wb_json_bool(m->exact));
 		wb_json_set(o, "judged", wb_json_bool(m->judged));
+		wb_json_set(o, "counted", wb_json_num(m->counted));
 		wb_json_append(list, o);
 	}
 	return list;
@@ -65,16 +76,6 @@ static struct wb_json *holes_json(const struct wb_result *r)
 	return list;
 }
 
-static struct wb_json *names_json(char *const *name, size_t n)
-{
-	struct wb_json *list = wb_json_array();
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		wb_json_append(list, wb_json_str(name[i]));
-	return list;
-}
-
 static struct wb_json *starts_json(const struct wb_result *r)
 {
 	struct wb_json *list = wb_json_array();
@@ -85,40 +86,39 @@ static struct wb_json *starts_json(const struct wb_result *r)
 	return list;
 }
 
-/* By hand, for jansson would write all values with 17 digits. */
-static void print_points(const char *key, const struct wb_point *p, size_t n,
-			 struct wb_buf *out)
+static struct wb_json *elsewhere_json(const struct wb_result *r)
 {
+	struct wb_json *list = wb_json_array(), *o;
 	size_t i;
 
-	wb_buf_addf(out, ",\"%s\":[", key);
-	for (i = 0; i < n; i++) {
-		wb_buf_addf(out, "%s[%u,%u,%d,%u,", i ? "," : "", p[i].metric,
-			    p[i].column, p[i].round, p[i].run);
-		wb_number_add(out, p[i].value);
-		wb_buf_addf(out, ",%d]", p[i].nivcsw);
+	for (i = 0; i < r->nelsewhere; i++) {
+		o = wb_json_object();
+		wb_json_set(o, "facts", wb_json_str(r->elsewhere[i].facts));
+		wb_json_set(o, "runs",
+			    wb_json_int((int64_t)r->elsewhere[i].runs));
+		wb_json_append(list, o);
 	}
-	wb_buf_addch(out, ']');
+	return list;
 }
 
 void wb_result_print_json(const struct wb_result *r, struct wb_buf *out)
 {
 	struct wb_json *o = wb_json_object();
 
-	wb_json_set(o, "wb-result", wb_json_int(1));
+	wb_json_set(o, "wb-result", wb_json_int(2));
 	wb_json_set(o, "machine", wb_json_str(r->machine));
 	wb_json_set(o, "facts", wb_json_str(r->machine_facts));
+	wb_json_set(o, "toolchain", wb_json_str(r->toolchain));
+	wb_json_set(o, "layouts", wb_json_int((int64_t)r->layouts));
 	wb_json_set(o, "columns", columns_json(r));
 	wb_json_set(o, "benches", names_json(r->bench, r->nbenches));
 	wb_json_set(o, "metrics", metrics_json(r));
 	wb_json_set(o, "holes", holes_json(r));
 	wb_json_set(o, "starts", starts_json(r));
+	wb_json_set(o, "open", wb_json_int((int64_t)r->open_runs));
+	wb_json_set(o, "elsewhere", elsewhere_json(r));
 	wb_json_print(o, out, 0);
 	wb_json_free(o);
-	wb_buf_truncate(out, out->len - 1);	/* the object goes on */
-	print_points("points", r->point, r->npoints, out);
-	print_points("controls", r->control, r->ncontrols, out);
-	wb_buf_addch(out, '}');
 }
 
 /* ---- in ---- */
@@ -131,14 +131,27 @@ static char *copy_text(const struct wb_json *o, const char *key)
 	return s ? wb_xstrdup(s) : NULL;
 }
 
+static void read_trailer(struct wb_result *r, size_t column, const char *line)
+{
+	const char *value = strstr(line, ": ");
+	char *key;
+
+	if (!value)
+		return;
+	key = wb_xstrndup(line, (size_t)(value - line));
+	wb_result_add_trailer(r, column, key, value + 2);
+	free(key);
+}
+
 static int read_columns(const struct wb_json *list, struct wb_result *r,
 			struct wb_error *err)
 {
 	const struct wb_json *o;
 	const char *name;
+	const struct wb_json *trailers;
 	struct wb_column *c;
 	int64_t index;
-	size_t i, at;
+	size_t i, k, at;
 
 	for (i = 0; i < wb_json_count(list); i++) {
 		o = wb_json_at(list, i);
@@ -152,6 +165,10 @@ static int read_columns(const struct wb_json *list, struct wb_result *r,
 		c->subject = copy_text(o, "subject");
 		c->tree = copy_text(o, "tree");
 		c->build = copy_text(o, "build");
+		trailers = wb_json_get(o, "trailers");
+		for (k = 0; k < wb_json_count(trailers); k++)
+			if (wb_json_get_str(wb_json_at(trailers, k), &name))
+				read_trailer(r, at, name);
 	}
 	return 0;
 }
@@ -182,6 +199,7 @@ static int read_metrics(const struct wb_json *list, struct wb_result *r,
 			wb_level_parse(word, &m->level);
 		wb_json_get_bool(wb_json_get(o, "exact"), &m->exact);
 		wb_json_get_bool(wb_json_get(o, "judged"), &m->judged);
+		wb_json_get_num(wb_json_get(o, "counted"), &m->counted);
 	}
 	return 0;
 }
@@ -213,76 +231,52 @@ static int read_holes(const struct wb_json *list, struct wb_result *r,
 	return 0;
 }
 
-static bool read_point(const struct wb_json *v, const struct wb_result *r,
-		       struct wb_point *p)
+static void read_elsewhere(const struct wb_json *list, struct wb_result *r)
 {
-	int64_t number[4], switches = -1;
+	const char *facts;
+	int64_t runs;
 	size_t i;
 
-	for (i = 0; i < 4; i++)
-		if (!wb_json_get_int(wb_json_at(v, i), &number[i]))
-			return false;
-	wb_json_get_int(wb_json_at(v, 5), &switches);
-	*p = (struct wb_point){
-		.metric = (uint32_t)number[0], .column = (uint32_t)number[1],
-		.round = (int32_t)number[2], .run = (uint32_t)number[3],
-		.nivcsw = switches < INT32_MAX ? (int32_t)switches : INT32_MAX,
-	};
-	return number[0] >= 0 && (size_t)number[0] < r->nmetrics &&
-	       number[1] >= 0 && (size_t)number[1] < r->ncolumns &&
-	       number[2] >= -1 && number[2] <= INT32_MAX &&
-	       number[3] >= 0 && number[3] <= UINT32_MAX &&
-	       wb_json_get_num(wb_json_at(v, 4), &p->value) &&
-	       isfinite(p->value);
-}
-
-static int read_points(const struct wb_json *list, struct wb_result *r,
-		       void (*add)(struct wb_result *r,
-				   const struct wb_point *p),
-		       struct wb_error *err)
-{
-	struct wb_point p;
-	size_t i;
-
-	for (i = 0; i < wb_json_count(list); i++) {
-		if (!read_point(wb_json_at(list, i), r, &p))
-			return wb_fail(err, WB_E_FATAL, "sample %zu is not "
-				       "[metric,column,round,run,value]", i);
-		add(r, &p);
-	}
-	return 0;
+	for (i = 0; i < wb_json_count(list); i++)
+		if (wb_json_get_str(wb_json_get(wb_json_at(list, i), "facts"),
+				    &facts) &&
+		    wb_json_get_int(wb_json_get(wb_json_at(list, i), "runs"),
+				    &runs) && runs > 0)
+			wb_result_add_elsewhere(r, facts, (size_t)runs);
 }
 
 int wb_result_from_json(const struct wb_json *doc, struct wb_result *r,
 			struct wb_error *err)
 {
 	const struct wb_json *benches = wb_json_get(doc, "benches");
-	int64_t version = 0, start;
+	int64_t version = 0, number;
 	const char *name;
 	size_t i;
 
 	if (!wb_json_get_int(wb_json_get(doc, "wb-result"), &version))
 		return wb_fail(err, WB_E_FATAL, "no results of wb");
-	if (version != 1)
+	if (version != 2)
 		return wb_fail(err, WB_E_FATAL, "results of version %lld, this "
-			       "wb knows 1: use a newer wb",
-			       (long long)version);
+			       "wb knows 2: use %s wb", (long long)version,
+			       version < 2 ? "the older" : "a newer");
 	r->machine = copy_text(doc, "machine");
 	r->machine_facts = copy_text(doc, "facts");
+	r->toolchain = copy_text(doc, "toolchain");
 	if (read_columns(wb_json_get(doc, "columns"), r, err) < 0 ||
 	    read_metrics(wb_json_get(doc, "metrics"), r, err) < 0)
 		return -1;
 	for (i = 0; i < wb_json_count(benches); i++)
 		if (wb_json_get_str(wb_json_at(benches, i), &name))
 			wb_result_add_bench(r, name);
-	if (read_holes(wb_json_get(doc, "holes"), r, err) < 0 ||
-	    read_points(wb_json_get(doc, "points"), r, wb_result_add_point,
-			err) < 0)
-		return -1;
 	for (i = 0; i < wb_json_count(wb_json_get(doc, "starts")); i++)
 		if (wb_json_get_int(wb_json_at(wb_json_get(doc, "starts"), i),
-				    &start))
-			wb_result_add_start(r, (int32_t)start);
-	return read_points(wb_json_get(doc, "controls"), r,
-			   wb_result_add_control, err);
+				    &number))
+			wb_result_add_start(r, (int32_t)number);
+	if (wb_json_get_int(wb_json_get(doc, "layouts"), &number) &&
+	    number > 0 && number <= WB_LAYOUTS_MAX)
+		r->layouts = (size_t)number;
+	if (wb_json_get_int(wb_json_get(doc, "open"), &number) && number > 0)
+		r->open_runs = (size_t)number;
+	read_elsewhere(wb_json_get(doc, "elsewhere"), r);
+	return read_holes(wb_json_get(doc, "holes"), r, err);
 }

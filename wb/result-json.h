@@ -7,19 +7,18 @@
 #include "result.h"
 
 /*
- * A result set as one JSON document, with every sample, so that a report can
- * carry what it was made from and be made again from it:
+ * A result set without its samples as one JSON document: what a page knows of
+ * them beside the lines that it carries (sample-html.h).
  *
- *	{"wb-result":1,"machine":ID,"facts":TEXT,
- *	 "columns":[{"index","name","subject","tree","build"}],
+ *	{"wb-result":2,"machine":ID,"facts":TEXT,"toolchain":TEXT,
+ *	 "layouts":N,
+ *	 "columns":[{"index","name","subject","tree","build",
+ *		     "trailers":[LINE]}],
  *	 "benches":[NAME],
- *	 "metrics":[{"bench","name","unit","better","level","exact","judged"}],
+ *	 "metrics":[{"bench","name","unit","better","level","exact","judged",
+ *		     "counted"}],
  *	 "holes":[{"column","bench","broken","reason"}],
- *	 "points":[[metric,column,round,run,value,switches],...],
- *	 "controls":[the same],"starts":[round]}
- *
- * Numbers keep all digits. Passes of slices are not in it: a report made again
- * compares slices by their medians.
+ *	 "starts":[round],"open":N,"elsewhere":[{"facts","runs"}]}
  */
 void wb_result_print_json(const struct wb_result *r, struct wb_buf *out);
 

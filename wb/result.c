@@ -56,6 +56,7 @@ void wb_result_clear(struct wb_result *r)
 	free(r->hole);
 	free(r->machine);
 	free(r->machine_facts);
+	free(r->toolchain);
 	for (i = 0; i < r->nelsewhere; i++)
 		free(r->elsewhere[i].facts);
 	free(r->elsewhere);

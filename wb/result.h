@@ -61,11 +61,15 @@ struct wb_hole {
 	char *reason;		/* one line: first error line, log path */
 };
 
+#define WB_OWN_RUN ((uint32_t)1 << 31)
+
 struct wb_point {
 	double value;		/* finite */
 	uint32_t metric, column;
 	int32_t round;		/* -1 unknown */
-	uint32_t run;		/* process; points of one process share it */
+	/* process; points of one process share it. From WB_OWN_RUN on: of a
+	   line that named none */
+	uint32_t run;
 	uint32_t layout;	/* of the build; a round has one */
 	int32_t nivcsw;		/* its involuntary switches; -1 unknown */
 };
@@ -103,6 +107,9 @@ struct wb_result {
 	size_t ncontrols, capcontrols;
 	struct wb_passes *control_passes;	/* of lockstep slices */
 	size_t ncontrol_passes, capcontrol_passes;
+	/* numbers of the rounds and runs that a store gave: the next ones */
+	int32_t nrounds;
+	uint32_t nruns;
 	/* rounds that a call of wb run began with; may be out of order */
 	int32_t *start;
 	size_t nstarts, capstarts;
@@ -112,6 +119,8 @@ struct wb_result {
 	size_t nbenches, capbenches;
 	char *machine;		/* machine id, NULL unknown */
 	char *machine_facts;	/* one line for people, NULL unknown */
+	char *toolchain;	/* how it differs from what builds here; NULL:
+				   it does not, as far as is known */
 	/* runs of other machines, or other states of this one: left out, for
 	   only like is compared with like */
 	struct wb_elsewhere {

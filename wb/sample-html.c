@@ -2,6 +2,7 @@
 
 #include "path.h"
 #include "result-json.h"
+#include "sample.h"
 #include "zip.h"
 
 #include <stdio.h>
@@ -99,9 +100,9 @@ int wb_sample_unpack(const char *path, const char *page, struct wb_buf *out,
 	text = find_script(page, "<script type=\"text/plain\" id=\"wb-lines\">",
 			   &len);
 	if (!text)
-		return wb_fail(err, WB_E_FATAL, "%s: a page without samples of "
-			       "a store: 'wb report --samples' reads what it "
-			       "has", path);
+		return wb_fail(err, WB_E_FATAL, "%s: a page without samples: "
+			       "'wb report --format html' writes one with them",
+			       path);
 	ret = read_base64(text, len, &zipped) ?
 	      wb_zip_read(WB_ZIP_GZIP, zipped.ptr, zipped.len, LINES_MAX, out,
 			  err) :
@@ -115,7 +116,7 @@ int wb_sample_unpack(const char *path, const char *page, struct wb_buf *out,
 int wb_sample_load_html(struct wb_result *r, const char *path,
 			struct wb_error *err)
 {
-	struct wb_buf page = WB_BUF_INIT;
+	struct wb_buf page = WB_BUF_INIT, lines = WB_BUF_INIT;
 	struct wb_json *doc = NULL;
 	const char *data;
 	size_t len;
@@ -137,9 +138,11 @@ int wb_sample_load_html(struct wb_result *r, const char *path,
 		wb_fail_at(err, "%s", path);
 		goto out;
 	}
-	ret = 0;
+	if (wb_sample_unpack(path, page.ptr, &lines, err) == 0)
+		ret = wb_sample_load_known(r, path, &lines, err);
 out:
 	wb_json_free(doc);
+	wb_buf_clear(&lines);
 	wb_buf_clear(&page);
 	return ret;
 }

@@ -20,8 +20,8 @@ int wb_sample_load_html(struct wb_result *r, const char *path,
 			struct wb_error *err);
 
 /*
- * The lines of wb export, packed to stand in a page (gzip, base64); and out of
- * a page that carries them. One without is WB_E_FATAL.
+ * Sample lines packed to stand in a page (gzip, base64), and out of a page: of
+ * wb export, where the page was made from a store.
  */
 void wb_sample_pack(const struct wb_buf *lines, struct wb_buf *out);
 int wb_sample_unpack(const char *path, const char *page, struct wb_buf *out,

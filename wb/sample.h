@@ -105,4 +105,17 @@ void wb_reading_add(struct wb_reading *r, const char *metric, const char *unit,
  */
 int wb_sample_load(struct wb_result *r, const char *path, struct wb_error *err);
 
+/*
+ * The lines of a page: samples for a result set that has its columns, metrics
+ * and holes already, and takes no others.
+ */
+int wb_sample_load_known(struct wb_result *r, const char *path,
+			 const struct wb_buf *lines, struct wb_error *err);
+
+/*
+ * The samples of a result set as lines that the above reads back: the same
+ * points, controls and passes, whatever they came from.
+ */
+void wb_sample_print(const struct wb_result *r, struct wb_buf *out);
+
 #endif

@@ -40,6 +40,81 @@ double wb_sd(const double *x, size_t n)
 	return sqrt(sum / (double)(n - 1));
 }
 
+/* Below so many values simple insertion is faster. */
+#define SORT_MIN 64
+#define DIGIT 11		/* bits; six of them make a double */
+#define DIGITS 6
+
+/* Bits that sort as the number does: negative ones turned over. */
+static uint64_t to_key(double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	return bits ^ (bits >> 63 ? UINT64_MAX : (uint64_t)1 << 63);
+}
+
+static double from_key(uint64_t key)
+{
+	uint64_t bits = key ^ (key >> 63 ? (uint64_t)1 << 63 : UINT64_MAX);
+	double v;
+
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
+static void sort_few(double *x, size_t n)
+{
+	size_t i, k;
+	double v;
+
+	for (i = 1; i < n; i++) {
+		v = x[i];
+		for (k = i; k && x[k - 1] > v; k--)
+			x[k] = x[k - 1];
+		x[k] = v;
+	}
+}
+
+/* Digit by digit from the lowest; one that all have in common costs nothing. */
+void wb_sort(double *x, size_t n)
+{
+	size_t (*at)[1 << DIGIT], i, d, sum, here;
+	uint64_t *from, *to, *swap;
+
+	if (n < SORT_MIN) {
+		sort_few(x, n);
+		return;
+	}
+	at = wb_xcalloc(DIGITS, sizeof(*at));
+	from = wb_xcalloc(2 * n, sizeof(*from));
+	to = from + n;
+	for (i = 0; i < n; i++) {
+		from[i] = to_key(x[i]);
+		for (d = 0; d < DIGITS; d++)
+			at[d][from[i] >> d * DIGIT & ((1 << DIGIT) - 1)]++;
+	}
+	for (d = 0; d < DIGITS; d++) {
+		if (at[d][from[0] >> d * DIGIT & ((1 << DIGIT) - 1)] == n)
+			continue;
+		for (i = sum = 0; i < 1 << DIGIT; i++) {
+			here = at[d][i];
+			at[d][i] = sum;
+			sum += here;
+		}
+		for (i = 0; i < n; i++)
+			to[at[d][from[i] >> d * DIGIT &
+				 ((1 << DIGIT) - 1)]++] = from[i];
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	for (i = 0; i < n; i++)
+		x[i] = from_key(from[i]);
+	free(from < to ? from : to);
+	free(at);
+}
+
 static double median3(double a, double b, double c)
 {
 	return a < b ? (b < c ? b : a < c ? c : a) :
@@ -139,20 +214,6 @@ struct wb_welch wb_welch(const double *x, size_t nx, const double *y, size_t ny)
 	return w;
 }
 
-/* A value of either side, to be ranked. */
-struct ranked {
-	double value;
-	bool first;
-};
-
-static int by_value(const void *a, const void *b)
-{
-	double x = ((const struct ranked *)a)->value;
-	double y = ((const struct ranked *)b)->value;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * P(W <= w) when all orders of nx and ny values are equally likely: ways[u] is
  * the number of choices of i of the first j ranks with u pairs in the order,
@@ -208,28 +269,38 @@ static double rank_p_normal(double w, double nx, double ny, double ties)
 	return z < 1 ? z : 1;
 }
 
+static double *sorted(const double *x, size_t n)
+{
+	double *v = wb_xcalloc(n, sizeof(*v));
+
+	memcpy(v, x, n * sizeof(*v));
+	wb_sort(v, n);
+	return v;
+}
+
 struct wb_mann_whitney wb_mann_whitney(const double *x, size_t nx,
 				       const double *y, size_t ny)
 {
 	struct wb_mann_whitney m = { NAN, NAN, false };
-	struct ranked *all = wb_xcalloc(nx + ny, sizeof(*all));
-	double ranks = 0, ties = 0, t;
-	size_t i, j, n = nx + ny;
+	double *a = sorted(x, nx), *b = sorted(y, ny), v, t;
+	double ranks = 0, ties = 0;
+	size_t i = 0, j = 0, p, q;
 
-	for (i = 0; i < n; i++)
-		all[i] = (struct ranked){ i < nx ? x[i] : y[i - nx], i < nx };
-	qsort(all, n, sizeof(*all), by_value);
-	for (i = 0; i < n; i = j) {
-		for (j = i; j < n && all[j].value <= all[i].value; j++)
+	while (i < nx || j < ny) {
+		v = j == ny || (i < nx && a[i] < b[j]) ? a[i] : b[j];
+		for (p = i; p < nx && a[p] <= v; p++)
 			;
-		t = (double)(j - i);
+		for (q = j; q < ny && b[q] <= v; q++)
+			;
+		t = (double)(p - i + q - j);
 		ties += t * t * t - t;
-		/* ranks i + 1 .. j, of which each gets the mean */
-		for (size_t k = i; k < j; k++)
-			if (all[k].first)
-				ranks += (double)(i + 1 + j) / 2;
+		/* ranks i + j + 1 .. p + q, of which each gets the mean */
+		ranks += (double)(p - i) * ((double)(i + j + 1 + p + q) / 2);
+		i = p;
+		j = q;
 	}
-	free(all);
+	free(a);
+	free(b);
 	if (!nx || !ny)
 		return m;
 	m.w = ranks - (double)nx * (double)(nx + 1) / 2;

@@ -20,6 +20,9 @@ double wb_mean(const double *x, size_t n);
 /* Standard deviation, n - 1 below the sum; NaN for n < 2. Two passes. */
 double wb_sd(const double *x, size_t n);
 
+/* Rising, in place; no NaN. Many times faster than qsort for many values. */
+void wb_sort(double *x, size_t n);
+
 /*
  * The k-th smallest (0-based) by quickselect with a median of three; afterwards
  * x[0..k-1] <= x[k] <= x[k+1..n-1]. n > k. Expected time O(n).

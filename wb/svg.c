@@ -3,6 +3,7 @@
 #include "template.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A coordinate: a tenth of a unit is finer than anyone sees. */
 static void add_number(struct wb_buf *out, double v)
@@ -30,7 +31,7 @@ static void add_class(struct wb_buf *out, const char *class)
 void wb_svg_begin(struct wb_svg *s, struct wb_buf *out, double width,
 		  double height, const char *title, const char *description)
 {
-	*s = (struct wb_svg){ out, width, height };
+	*s = (struct wb_svg){ .out = out, .width = width, .height = height };
 	wb_buf_addstr(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		      "role=\"img\" viewBox=\"0 0 ");
 	add_number(out, width);
@@ -93,6 +94,11 @@ void wb_svg_text(struct wb_svg *s, const char *class, enum wb_svg_anchor at,
 	wb_buf_addstr(s->out, "</text>\n");
 }
 
+static size_t places(const struct wb_svg *s)
+{
+	return ((size_t)s->width + 1) * ((size_t)s->height + 1);
+}
+
 void wb_svg_dots_begin(struct wb_svg *s, const char *class, double hue)
 {
 	wb_buf_addstr(s->out, "<path");
@@ -100,21 +106,36 @@ void wb_svg_dots_begin(struct wb_svg *s, const char *class, double hue)
 	if (hue >= 0)
 		wb_buf_addf(s->out, " style=\"--hue:%.0f\"", hue);
 	wb_buf_addstr(s->out, " d=\"");
+	s->seen = wb_xcalloc(places(s) / 8 + 1, 1);
+	s->drawing = false;
 }
 
 void wb_svg_dot(struct wb_svg *s, double x, double y)
 {
-	wb_buf_addch(s->out, 'M');
-	add_number(s->out, x);
-	wb_buf_addch(s->out, ' ');
-	add_number(s->out, y);
+	int px = (int)lround(fmin(fmax(x, 0), s->width));
+	int py = (int)lround(fmin(fmax(y, 0), s->height));
+	size_t at = (size_t)py * ((size_t)s->width + 1) + (size_t)px;
+
+	if (s->seen[at / 8] & 1 << at % 8)
+		return;
+	s->seen[at / 8] |= (unsigned char)(1 << at % 8);
+	if (!s->drawing)
+		wb_buf_addf(s->out, "M%d %d", px, py);
+	else
+		wb_buf_addf(s->out, py < s->y ? "m%d%d" : "m%d %d", px - s->x,
+			    py - s->y);
 	/* a line without length: a round cap makes a dot of it */
 	wb_buf_addstr(s->out, "h0");
+	s->x = px;
+	s->y = py;
+	s->drawing = true;
 }
 
 void wb_svg_dots_end(struct wb_svg *s)
 {
 	wb_buf_addstr(s->out, "\"/>\n");
+	free(s->seen);
+	s->seen = NULL;
 }
 
 double wb_svg_step(double low, double high, int n)

@@ -3,6 +3,8 @@
 
 #include "buf.h"
 
+#include <stdbool.h>
+
 /*
  * Pictures as SVG, to stand in a page or in a file of their own. Shapes get a
  * class and no colour: what a class looks like is the style sheet's business,
@@ -12,6 +14,9 @@
 struct wb_svg {
 	struct wb_buf *out;
 	double width, height;
+	unsigned char *seen;	/* a bit a place, of the dots being drawn */
+	int x, y;		/* of the last dot */
+	bool drawing;		/* there is one */
 };
 
 /* title and description are what a screen reader says. */
@@ -29,8 +34,9 @@ void wb_svg_text(struct wb_svg *s, const char *class, enum wb_svg_anchor at,
 		 double x, double y, const char *text);
 
 /*
- * Many dots of one class as one path: a few bytes a dot. hue: 0 to 360 to tell
- * sets apart, -1 for the colour of the class.
+ * Many dots of one class as one path, at whole units: a few bytes a dot, and
+ * those that fall on one place are one, for they look the same. hue: 0 to 360
+ * to tell sets apart, -1 for the colour of the class.
  */
 void wb_svg_dots_begin(struct wb_svg *s, const char *class, double hue);
 void wb_svg_dot(struct wb_svg *s, double x, double y);

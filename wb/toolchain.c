@@ -62,3 +62,47 @@ char *wb_toolchain(bool layouts)
 	}
 	return wb_buf_detach(&out);
 }
+
+/* The line of text that begins like line up to its : or =, or NULL. */
+static const char *same_tool(const char *text, const char *line, size_t key)
+{
+	for (; text && *text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		if (!strncmp(text, line, key))
+			return text;
+	}
+	return NULL;
+}
+
+static void add_line(struct wb_buf *out, const char *line, size_t len)
+{
+	char *s = wb_xstrndup(line, len);
+
+	wb_buf_addsafe(out, s);
+	free(s);
+}
+
+void wb_toolchain_differ(const char *mine, const char *other,
+			 struct wb_buf *out)
+{
+	size_t key, len, n, start = out->len;
+	const char *here;
+
+	for (; *other; other += len + (other[len] == '\n')) {
+		len = strcspn(other, "\n");
+		key = strcspn(other, ":=\n") + 1;
+		here = key <= len ? same_tool(mine, other, key) : NULL;
+		n = here ? strcspn(here, "\n") : 0;
+		if (!len || (here && n == len && !memcmp(here, other, len)))
+			continue;
+		wb_buf_addstr(out, out->len > start ? ", " : "");
+		add_line(out, other, len);
+		if (!here)
+			continue;
+		while (key < n && here[key] == ' ')
+			key++;
+		wb_buf_addstr(out, " (here ");
+		add_line(out, here + key, n - key);
+		wb_buf_addch(out, ')');
+	}
+}

@@ -1,6 +1,8 @@
 #ifndef WB_TOOLCHAIN_H
 #define WB_TOOLCHAIN_H
 
+#include "buf.h"
+
 #include <stdbool.h>
 
 /*
@@ -11,5 +13,12 @@
  * malloc'ed text.
  */
 char *wb_toolchain(bool layouts);
+
+/*
+ * Adds what of other is not in mine: "cc: gcc 13.2.0 (here gcc 12.2.0)". Pure;
+ * both as above. Nothing is added for equal ones.
+ */
+void wb_toolchain_differ(const char *mine, const char *other,
+			 struct wb_buf *out);
 
 #endif

@@ -69,7 +69,7 @@ cp "$out" "$work/new-schema"
 sqlite3 .git/wb/results.db 'DROP INDEX round_id; ALTER TABLE round DROP COLUMN id;
 	ALTER TABLE run DROP COLUMN control;
 	ALTER TABLE run DROP COLUMN open;
-	DROP TABLE passes; PRAGMA user_version = 2'
+	DROP TABLE passes; DROP TABLE toolchain; PRAGMA user_version = 2'
 run wb report --json
 status 0 "an older schema"
 ok "reads the same" cmp "$out" "$work/new-schema"
@@ -77,7 +77,7 @@ is "reading leaves it old" "$(sqlite3 .git/wb/results.db 'PRAGMA user_version')"
 run wb build 0
 is "writing brings it up to date" "$(sqlite3 .git/wb/results.db '
 	PRAGMA user_version; SELECT count(*) FROM passes;
-	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "5 0 1 "
+	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "6 0 1 "
 run wb report --json
 ok "and loses nothing" cmp "$out" "$work/new-schema"
 rm .git/wb/results.db*

@@ -44,8 +44,13 @@ is "every sample" "$(jq -s '[.[1:][] | select(has("value") and
 	(.control | not))] | length' "$work/a.jsonl")" \
 	"$(jq '[.rows[].n] | add' "$work/report.json")"
 ok "the A/A control" grep -q '"control":true' "$work/a.jsonl"
-run wb report --samples "$work/a.jsonl"
+run wb report --samples "$work/a.jsonl" --json
 status 0 "read as a file"
+numbers() {
+	jq -c '[.rows[] | select(.n > 0) | del(.subject, .reason)], .quality' "$1"
+}
+is "the same numbers and verdicts" "$(numbers "$out")" \
+	"$(numbers "$work/report.json")"
 
 # elsewhere
 for c in b c d; do git clone -q . "$work/$c" 2>/dev/null; done
@@ -74,6 +79,9 @@ run wb import "$work/report.html"
 status 0 "a page"
 run wb export
 ok "has the same lines" cmp "$out" "$work/a.jsonl"
+run wb report --samples "$work/report.html" --json
+sed -i 's/, log: [^)]*)/)/' "$out"
+ok "a page gives the report that it was" cmp "$out" "$work/report.json"
 rm -rf .git/wb
 sed 's/\(id="wb-lines">.\{40\}\)./\1?/' "$work/report.html" >"$work/bad.html"
 run wb import "$work/bad.html"
@@ -85,7 +93,7 @@ status 128 "other bytes in a page"
 wb report --samples "$work/a.jsonl" --format html >"$work/plain.html"
 run wb import "$work/plain.html"
 status 128 "a page of a file"
-one_error "a page of a file" "without samples of a store"
+one_error "a page of a file" "it is not a file of wb export"
 
 # in any order, in parts
 head -n 1 "$work/a.jsonl" >"$work/head"

@@ -41,15 +41,27 @@ status 0 'a page is read back'
 cp "$out" "$work/back"
 run wb report --samples "$work/samples" --format json
 ok 'and gives the same report' cmp -s "$out" "$work/back"
-sed 's/"wb-result":1/"wb-result":2/' "$work/r.html" >"$work/new.html"
+sed 's/"wb-result":2/"wb-result":3/' "$work/r.html" >"$work/new.html"
 run wb report --samples "$work/new.html"
 status 128 'a page of a newer wb is refused'
 sed 's/id="wb-data"/id="x"/' "$work/r.html" >"$work/none.html"
 run wb report --samples "$work/none.html"
 ok 'one without data is named' grep -q 'none.html: a page without results' "$err"
-sed 's/"points":\[\[0/"points":[[9/' "$work/r.html" >"$work/bad.html"
-run wb report --samples "$work/bad.html"
+relined() {	# relined SED-SCRIPT: the page with other samples
+	lines=$(sed -n 's/.*id="wb-lines">\([^<]*\)<.*/\1/p' "$work/r.html" |
+		base64 -d | gunzip | sed "$1" | gzip | base64 -w 0)
+	sed "s|\(id=\"wb-lines\">\)[^<]*|\1$lines|" "$work/r.html" >"$work/bad.html"
+	run wb report --samples "$work/bad.html"
+}
+is 'every sample once' "$(sed -n 's/.*id="wb-lines">\([^<]*\)<.*/\1/p' \
+	"$work/r.html" | base64 -d | gunzip | wc -l)" 64
+relined '3s/"metric":"u"/"metric":"v"/;4s/"metric":"u"/"metric":"v"/'
 status 128 'a sample of no metric is refused'
+ok 'by its line' grep -q "bad.html: line [34] of its samples: a metric 'v'" "$err"
+relined '5s/"prefix":"[a-z]*/&x/;6s/"prefix":"[a-z]*/&x/'
+status 128 'a sample of no prefix is refused'
+relined '7s/..$//'
+status 128 'a line cut short is refused'
 
 # ---- pictures ----
 run wb plot --samples "$work/samples" --metric u
@@ -108,7 +120,7 @@ web POST '' '{"capabilities":{"alwaysMatch":{"goog:loggingPrefs":{"performance":
 session=$(jq -r '.value.sessionId // empty' <"$out")
 ok 'a browser opens' [ -n "$session" ]
 web POST "/$session/url" "{\"url\":\"file://$work/r.html\"}"
-is 'no script but ours runs' "$(script 'return document.querySelectorAll("script").length')" 2
+is 'no script but ours runs' "$(script 'return document.querySelectorAll("script").length')" 3
 is 'the heat table is there' \
 	"$(script 'return document.querySelectorAll("#series tbody tr").length')" 4
 is 'pictures are drawn' "$(script 'return document.querySelectorAll("svg").length')" 7

@@ -251,7 +251,7 @@ static void test_passes(void **state)
 	assert_int_equal(r.npasses, 2);
 	for (i = 0; i < 2; i++) {
 		assert_int_equal(r.passes[i].column, i);
-		assert_int_equal(r.passes[i].round, run.round);
+		assert_int_equal(r.passes[i].round, r.point[i].round);
 		assert_int_equal(r.passes[i].n, 4);
 		assert_memory_equal(r.passes[i].offset, log, sizeof(log));
 		assert_true(r.passes[i].mean == 9.5);

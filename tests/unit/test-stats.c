@@ -76,6 +76,35 @@ static void test_nth_is_what_sorting_gives(void **state)
 	}
 }
 
+/* Any sizes and kinds of numbers, negative and huge ones among them. */
+static void test_sort_is_what_sorting_gives(void **state)
+{
+	static double x[5000], want[5000];
+	uint64_t seed = 43, bits;
+	int round;
+	size_t n, i;
+
+	(void)state;
+	for (round = 0; round < 600; round++) {
+		n = next_random(&seed) % (round % 10 ? 200 : 5000);
+		for (i = 0; i < n; i++) {
+			bits = next_random(&seed);
+			if (round % 3 == 0)
+				x[i] = (double)(int64_t)(bits % 7) - 3;
+			else if (round % 3 == 1)
+				x[i] = (double)(bits % 1000) / 8 + 100;
+			else
+				memcpy(&x[i], &bits, sizeof(bits));
+			x[i] = isnan(x[i]) ? -INFINITY : x[i];
+		}
+		memcpy(want, x, sizeof(x));
+		qsort(want, n, sizeof(*want), by_value);
+		wb_sort(x, n);
+		for (i = 0; i < n; i++)
+			assert_true(x[i] == want[i]);
+	}
+}
+
 static void test_percentile_interpolates(void **state)
 {
 	double x[] = { 40, 10, 30, 20 };
@@ -309,6 +338,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mean_and_spread),
 		cmocka_unit_test(test_nth_is_what_sorting_gives),
+		cmocka_unit_test(test_sort_is_what_sorting_gives),
 		cmocka_unit_test(test_percentile_interpolates),
 		cmocka_unit_test(test_normal),
 		cmocka_unit_test(test_t),
