@@ -116,13 +116,6 @@ void wb_belief_add(struct wb_belief *b, const struct wb_belief_run *run,
  */
 double wb_belief_log_e(const struct wb_belief *b, double gamma0);
 
-/* Whether position `at` contains the patch. */
-bool wb_belief_contains(const struct wb_belief *b, int at, int patch);
-/* Whether the position is one of the range, and can so be measured for it. */
-bool wb_belief_within(const struct wb_belief *b, int at);
-/* Whether the patch is one of the gap. */
-bool wb_belief_in_gap(const struct wb_belief *b, size_t gap, int patch);
-
 /* Belief that the patch is one that `at` contains. */
 double wb_belief_below(const struct wb_belief *b, int at);
 

@@ -1,5 +1,7 @@
 #include "bisect.h"
 
+#include "bisect-ask.h"
+#include "bisect-holes.h"
 #include "bisect-result.h"
 #include "buf.h"
 
@@ -7,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GO_ON = 0, HOLE = 1, STOP = -1, SPENT = 2 };
+/* Told apart from what a runner answers. */
+enum { SPENT = WB_ASKED_HOLE + 1 };
 
 struct range {
 	int lo, hi;		/* both measured */
@@ -16,67 +19,29 @@ struct range {
 struct session {
 	const struct wb_bisect_options *o;
 	double tolerance;
-	const struct wb_bisect_runner *runner;
 	struct wb_bisect_result *out;
-	struct wb_error *err;
+	struct wb_bisect_ask ask;
 	double *y;		/* by prefix; NaN: not measured */
-	bool *hole, *ready;
 	struct range *todo;
 	size_t ntodo, captodo;
 };
 
-static bool over_budget(const struct session *s)
-{
-	const struct wb_bisect_options *o = s->o;
-
-	return (o->budget_runs && s->out->runs >= o->budget_runs) ||
-	       (o->budget_seconds > 0 && s->out->seconds >= o->budget_seconds);
-}
-
-static int build(struct session *s, int at)
-{
-	double seconds = 0;
-	int r;
-
-	if (s->ready[at])
-		return GO_ON;
-	r = s->runner->build(s->runner->arg, at, &seconds, s->err);
-	if (r == STOP)
-		return STOP;
-	s->out->builds++;
-	s->out->seconds += seconds;
-	s->ready[at] = r == GO_ON;
-	return r;
-}
-
 /* One run of a prefix. */
 static int run(struct session *s, int at, double *y)
 {
-	double seconds = 0;
-	int hole = at, r;
+	enum wb_bisect_asked r;
 
-	if (s->hole[at])
-		return HOLE;
-	if (over_budget(s)) {
+	if (!s->ask.hole[at] && wb_bisect_ask_spent(&s->ask)) {
 		wb_bisect_leave_open(s->out, WB_BISECT_BUDGET);
 		return SPENT;
 	}
-	r = build(s, at);
-	if (r == GO_ON)
-		r = s->runner->block(s->runner->arg, &at, 1, y, &hole,
-				     &seconds, s->err);
-	if (r == STOP)
-		return STOP;
-	s->out->seconds += seconds;
-	s->hole[at] = r == HOLE;
-	if (r == GO_ON)
-		s->out->runs++;
-	return r;
+	r = wb_bisect_ask_build(&s->ask, at);
+	return r == WB_ASKED ? wb_bisect_ask_block(&s->ask, &at, 1, y) : r;
 }
 
 static int measure(struct session *s, int at)
 {
-	return isnan(s->y[at]) ? run(s, at, &s->y[at]) : GO_ON;
+	return isnan(s->y[at]) ? run(s, at, &s->y[at]) : WB_ASKED;
 }
 
 static void add_range(struct session *s, int lo, int hi)
@@ -91,7 +56,7 @@ static int repeat(struct session *s, int at)
 	double again;
 	int r = run(s, at, &again);
 
-	if (r != GO_ON || fabs(again - s->y[at]) <= s->tolerance)
+	if (r != WB_ASKED || fabs(again - s->y[at]) <= s->tolerance)
 		return r;
 	wb_bisect_leave_open(s->out, WB_BISECT_NOT_EXACT);
 	return SPENT;
@@ -112,12 +77,12 @@ static int convict(struct session *s, const struct range *r)
 
 	if (!out->located_runs)
 		out->located_runs = out->runs;
-	if (ret == GO_ON)
+	if (ret == WB_ASKED)
 		ret = repeat(s, r->hi);
-	if (ret == HOLE)
+	if (ret == WB_ASKED_HOLE)
 		wb_bisect_leave_open(out, WB_BISECT_NOT_EXACT);
-	if (ret != GO_ON)
-		return ret == STOP ? STOP : SPENT;
+	if (ret != WB_ASKED)
+		return ret == WB_ASKED_STOP ? WB_ASKED_STOP : SPENT;
 	if (!out->confirmed_runs)
 		out->confirmed_runs = out->runs;
 	if (r->hi == r->lo + 1) {
@@ -126,7 +91,7 @@ static int convict(struct session *s, const struct range *r)
 		c->credible = wb_xmalloc(sizeof(*c->credible));
 		c->credible[c->ncredible++] = r->hi;
 		state_effect(c, effect);
-		return GO_ON;
+		return WB_ASKED;
 	}
 	for (k = r->lo + 1; k <= r->hi; k++)
 		state_effect(wb_bisect_add_suspect(&out->candidate,
@@ -134,21 +99,21 @@ static int convict(struct session *s, const struct range *r)
 						   1.0 / (r->hi - r->lo)),
 			     effect);
 	wb_bisect_leave_open(out, WB_BISECT_UNBUILDABLE);
-	return GO_ON;
+	return WB_ASKED;
 }
 
-/* The prefix nearest to the middle that is no hole; -1: there is none. */
+/* The prefix to measure next: the middle, but for holes; -1: there is none. */
 static int middle_of(const struct session *s, const struct range *r)
 {
-	int mid = r->lo + (r->hi - r->lo) / 2, d;
+	struct wb_bisect_holes h;
+	int n = r->hi - r->lo, i, mid;
 
-	for (d = 0; d <= r->hi - r->lo; d++) {
-		if (mid - d > r->lo && !s->hole[mid - d])
-			return mid - d;
-		if (mid + d < r->hi && mid + d > r->lo && !s->hole[mid + d])
-			return mid + d;
-	}
-	return -1;
+	wb_bisect_holes_init(&h, r->lo, r->hi, n, s->ask.hole, NULL);
+	for (i = 1; i < n; i++)
+		h.weight[i] = h.part[i] = i;
+	mid = wb_bisect_holes_pick(&h, n / 2);
+	wb_bisect_holes_clear(&h);
+	return mid;
 }
 
 static bool differs(const struct session *s, int lo, int hi)
@@ -175,23 +140,23 @@ static int examine(struct session *s, struct range r)
 	if (!differs(s, r.lo, r.hi)) {
 		if (!(s->out->bound >= bound))
 			s->out->bound = bound;
-		return GO_ON;
+		return WB_ASKED;
 	}
 	do {
 		mid = middle_of(s, &r);
 		if (mid < 0)
 			return convict(s, &r);
 		ret = measure(s, mid);
-	} while (ret == HOLE);
-	if (ret != GO_ON)
+	} while (ret == WB_ASKED_HOLE);
+	if (ret != WB_ASKED)
 		return ret;
 	if (!differs(s, r.lo, mid) && !differs(s, mid, r.hi)) {
 		note_gradual(s, &r);
-		return GO_ON;
+		return WB_ASKED;
 	}
 	add_range(s, mid, r.hi);
 	add_range(s, r.lo, mid);
-	return GO_ON;
+	return WB_ASKED;
 }
 
 /* The ends, and the sentinels between them that can be measured. */
@@ -201,25 +166,25 @@ static int lay_grid(struct session *s)
 	int last = o->lo, i, at, r;
 
 	r = measure(s, o->lo);
-	if (r == GO_ON)
+	if (r == WB_ASKED)
 		r = measure(s, o->hi);
-	if (r == HOLE)
+	if (r == WB_ASKED_HOLE)
 		wb_bisect_leave_open(s->out, WB_BISECT_BROKEN_END);
-	if (r != GO_ON)
-		return r == STOP ? STOP : SPENT;
+	if (r != WB_ASKED)
+		return r == WB_ASKED_STOP ? WB_ASKED_STOP : SPENT;
 	for (i = 1; i <= o->grid; i++) {
 		at = o->lo + (int)((int64_t)(o->hi - o->lo) * i /
 				   (o->grid + 1));
-		r = at > last && at < o->hi ? measure(s, at) : HOLE;
-		if (r == STOP || r == SPENT)
+		r = at > last && at < o->hi ? measure(s, at) : WB_ASKED_HOLE;
+		if (r == WB_ASKED_STOP || r == SPENT)
 			return r;
-		if (r == HOLE)
+		if (r == WB_ASKED_HOLE)
 			continue;
 		add_range(s, last, at);
 		last = at;
 	}
 	add_range(s, last, o->hi);
-	return GO_ON;
+	return WB_ASKED;
 }
 
 int wb_bisect_exact(const struct wb_bisect_options *o, double tolerance,
@@ -228,26 +193,21 @@ int wb_bisect_exact(const struct wb_bisect_options *o, double tolerance,
 {
 	size_t n = (size_t)o->hi + 1, i;
 	struct session s = {
-		.o = o, .tolerance = tolerance, .runner = runner, .out = out,
-		.err = err,
+		.o = o, .tolerance = tolerance, .out = out,
 		.y = wb_xcalloc(n, sizeof(*s.y)),
-		.hole = wb_xcalloc(n, sizeof(*s.hole)),
-		.ready = wb_xcalloc(n, sizeof(*s.ready)),
 	};
 	int r;
 
 	*out = (struct wb_bisect_result){ .log_e = NAN, .bound = NAN };
+	wb_bisect_ask_init(&s.ask, o, runner, out, err);
 	for (i = 0; i < n; i++)
 		s.y[i] = NAN;
-	if (o->ready)
-		memcpy(s.ready, o->ready, n * sizeof(*s.ready));
 	r = lay_grid(&s);
-	while (r == GO_ON && s.ntodo)
+	while (r == WB_ASKED && s.ntodo)
 		r = examine(&s, s.todo[--s.ntodo]);
 	wb_bisect_conclude(out);
 	free(s.y);
-	free(s.hole);
-	free(s.ready);
 	free(s.todo);
-	return r == STOP ? -1 : 0;
+	wb_bisect_ask_clear(&s.ask);
+	return r == WB_ASKED_STOP ? -1 : 0;
 }

@@ -1,5 +1,7 @@
 #include "bisect-next.h"
 
+#include "belief-gap.h"
+#include "bisect-holes.h"
 #include "buf.h"
 
 #include <math.h>
@@ -35,62 +37,29 @@ double wb_bisect_information(double p, double d)
 	return entropy(p) - open / all;
 }
 
-/*
- * Holes come in stretches. With each one that a gap has, its neighbours are
- * avoided twice as far, up to an eighth of the gap.
- */
-static int reach_of_holes(const bool *hole, const struct wb_belief_gap *g)
+/* What each position of a line contains of the gap. */
+static void part_line(const struct wb_belief *b, const struct wb_belief_gap *g,
+		      struct wb_bisect_holes *h)
 {
-	int reach = 1;
-
-	for (int at = g->from + 1; at < g->to; at++)
-		if (hole[at] && reach < g->n / 8)
-			reach *= 2;
-	return reach;
-}
-
-/* On a line the candidates lie side by side; one pass adds up. */
-static int nearest_on_line(const struct wb_belief *b, const bool *hole,
-			   const struct wb_belief_gap *g, double want,
-			   int reach)
-{
-	double sum = 0, miss = INFINITY;
-	int best = -1, last = g->from - reach, next = g->from + 1;
+	double sum = 0;
 
 	for (int at = g->from + 1; at < g->to; at++) {
 		sum += wb_belief_of(b, at);
-		if (hole[at])
-			last = at;
-		while (next <= at || (next < g->to && !hole[next]))
-			next++;
-		if (hole[at] || at - last < reach ||
-		    (next < g->to && next - at < reach) ||
-		    fabs(sum - want) >= miss)
-			continue;
-		miss = fabs(sum - want);
-		best = at;
+		h->part[at - h->lo] = at - g->from;
+		h->weight[at - h->lo] = sum;
 	}
-	return best;
 }
 
-int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, size_t gap,
-		      double share)
+/* The same of a history. */
+static void part_history(const struct wb_belief *b, size_t gap,
+			 struct wb_bisect_holes *h)
 {
 	const struct wb_belief_gap *g = &b->gap[gap];
-	double miss = INFINITY, want = share * g->post;
-	int best = -1;
 
-	if (!b->dag) {
-		best = nearest_on_line(b, hole, g, want,
-				       reach_of_holes(hole, g));
-		return best >= 0 ? best
-				 : nearest_on_line(b, hole, g, want, 1);
-	}
 	for (int at = b->lo + 1; at < b->hi; at++) {
 		double sum = 0;
 		int n = 0;
-
-		if (hole[at] || !wb_belief_within(b, at))
+		if (!wb_belief_within(b, at))
 			continue;
 		for (int k = g->patch; k <= at && n < g->n; k++) {
 			if (!wb_belief_in_gap(b, gap, k) ||
@@ -99,11 +68,27 @@ int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, size_t gap,
 			sum += wb_belief_of(b, k);
 			n++;
 		}
-		if (!n || n == g->n || fabs(sum - want) >= miss)
-			continue;
-		miss = fabs(sum - want);
-		best = at;
+		h->part[at - h->lo] = n < g->n ? n : 0;
+		h->weight[at - h->lo] = sum;
 	}
+}
+
+int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, size_t gap,
+		      double share)
+{
+	const struct wb_belief_gap *g = &b->gap[gap];
+	struct wb_bisect_holes h;
+	int best;
+
+	if (b->dag) {
+		wb_bisect_holes_init(&h, b->lo, b->hi, g->n, hole, b->dag);
+		part_history(b, gap, &h);
+	} else {
+		wb_bisect_holes_init(&h, g->from, g->to, g->n, hole, NULL);
+		part_line(b, g, &h);
+	}
+	best = wb_bisect_holes_pick(&h, share * g->post);
+	wb_bisect_holes_clear(&h);
 	return best;
 }
 

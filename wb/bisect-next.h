@@ -40,7 +40,7 @@ double wb_bisect_information(double p, double d);
 /*
  * The prefix, no hole and not measured yet, that parts the patches of a gap,
  * and for which belief in those that it contains is nearest to `share` of the
- * gap's; -1: none.
+ * gap's, holes being left as bisect-holes.h says; -1: none.
  */
 int wb_bisect_nearest(const struct wb_belief *b, const bool *hole, size_t gap,
 		      double share);

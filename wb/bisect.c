@@ -1,6 +1,7 @@
 #include "bisect.h"
 
-#include "belief.h"
+#include "belief-gap.h"
+#include "bisect-ask.h"
 #include "bisect-next.h"
 #include "bisect-result.h"
 #include "buf.h"
@@ -20,23 +21,16 @@ enum {
 /* A layout whose share of the spread leaves so little is a limit. */
 #define LAYOUT_SHARE 0.1
 
-/* Told apart from the runner's -1 and from a hole. */
-enum { GO_ON = 0, HOLE = 1, STOP = -1 };
-
 struct range {
 	int lo, hi, depth;
 };
 
 struct session {
 	const struct wb_bisect_options *o;
-	const struct wb_bisect_runner *runner;
 	struct wb_bisect_result *out;
-	struct wb_error *err;
-	bool *hole, *ready;	/* by prefix */
+	struct wb_bisect_ask ask;
 	struct wb_belief_block *block;	/* every one, as measured */
 	size_t nblocks, capblocks;
-	double build_seconds;
-	double run_seconds;
 	uint64_t random;
 	bool hi_first;
 	struct range *todo;
@@ -52,36 +46,7 @@ void wb_bisect_defaults(struct wb_bisect_options *o, int lo, int hi)
 	};
 }
 
-/* ---- asking the runner ---- */
-
-static bool over_budget(const struct session *s)
-{
-	const struct wb_bisect_options *o = s->o;
-
-	return (o->budget_runs && s->out->runs >= o->budget_runs) ||
-	       (o->budget_seconds > 0 && s->out->seconds >= o->budget_seconds);
-}
-
-static int build(struct session *s, int at)
-{
-	double seconds = 0;
-
-	if (s->hole[at])
-		return HOLE;
-	if (s->ready[at])
-		return GO_ON;
-	int r = s->runner->build(s->runner->arg, at, &seconds, s->err);
-	if (r == STOP)
-		return STOP;
-	s->out->builds++;
-	s->out->seconds += seconds;
-	s->build_seconds += seconds;
-	if (r == HOLE)
-		s->hole[at] = true;
-	else
-		s->ready[at] = true;
-	return r;
-}
+/* ---- blocks ---- */
 
 static void shuffle(struct session *s, int *at, size_t n)
 {
@@ -108,36 +73,28 @@ static void keep_block(struct session *s, const struct wb_belief_run *run,
 }
 
 /* A block in random order, kept, and taken into b. */
-static int run_block(struct session *s, const char *phase, struct wb_belief *b,
-		     int *at, size_t n)
+static enum wb_bisect_asked run_block(struct session *s, const char *phase,
+				      struct wb_belief *b, int *at, size_t n)
 {
+	const struct wb_bisect_runner *runner = s->ask.runner;
 	struct wb_belief_run *run = wb_xcalloc(n, sizeof(*run));
 	double *y = wb_xcalloc(n, sizeof(*y));
-	double seconds = 0;
-	int hole = -1, r = GO_ON;
+	enum wb_bisect_asked r = WB_ASKED;
 
-	for (size_t i = 0; i < n && r == GO_ON; i++)
-		r = build(s, at[i]);
-	if (r != GO_ON)
-		goto out;
-	shuffle(s, at, n);
-	r = s->runner->block(s->runner->arg, at, n, y, &hole, &seconds, s->err);
-	if (r == STOP)
-		goto out;
-	s->out->seconds += seconds;
-	if (r == HOLE) {
-		s->hole[hole] = true;
-		goto out;
+	for (size_t i = 0; i < n && r == WB_ASKED; i++)
+		r = wb_bisect_ask_build(&s->ask, at[i]);
+	if (r == WB_ASKED) {
+		shuffle(s, at, n);
+		r = wb_bisect_ask_block(&s->ask, at, n, y);
 	}
-	s->run_seconds += seconds;
-	s->out->runs += n;
-	for (size_t i = 0; i < n; i++)
-		run[i] = (struct wb_belief_run){ at[i], y[i] };
-	keep_block(s, run, n);
-	wb_belief_add(b, run, n);
-	if (s->runner->tell)
-		s->runner->tell(s->runner->arg, phase, b, s->out->runs);
-out:
+	if (r == WB_ASKED) {
+		for (size_t i = 0; i < n; i++)
+			run[i] = (struct wb_belief_run){ at[i], y[i] };
+		keep_block(s, run, n);
+		wb_belief_add(b, run, n);
+		if (runner->tell)
+			runner->tell(runner->arg, phase, b, s->out->runs);
+	}
 	free(run);
 	free(y);
 	return r;
@@ -219,7 +176,7 @@ static void state_effect(struct wb_bisect_suspect *c,
 static bool kept_by_holes(const struct session *s, const struct wb_belief *b)
 {
 	for (int k = b->lo + 1; k < b->hi; k++)
-		if (s->hole[k] && wb_belief_in_gap(b, b->best, k))
+		if (s->ask.hole[k] && wb_belief_in_gap(b, b->best, k))
 			return true;
 	return !b->dag;
 }
@@ -265,11 +222,13 @@ static void neighbours(struct session *s, const struct wb_belief *b, int *from,
 
 	*from = g->from;
 	*to = g->to;
-	if (!b->dag || g->n != 1 || build(s, g->patch) != GO_ON)
+	if (!b->dag || g->n != 1 ||
+	    wb_bisect_ask_build(&s->ask, g->patch) != WB_ASKED)
 		return;
 	*to = g->patch;
 	int parent = b->dag->up[g->patch].at[0];
-	if (wb_belief_within(b, parent) && build(s, parent) == GO_ON)
+	if (wb_belief_within(b, parent) &&
+	    wb_bisect_ask_build(&s->ask, parent) == WB_ASKED)
 		*from = parent;
 	else if (!wb_belief_contains(b, *to, *from) && *from != b->lo)
 		*from = b->lo;
@@ -297,15 +256,15 @@ static enum outcome test_ends(struct session *s, struct wb_belief *b,
 				return OPEN;
 			}
 		}
-		if (over_budget(s)) {
+		if (wb_bisect_ask_spent(&s->ask)) {
 			leave_open(s, b, WB_BISECT_BUDGET);
 			return OPEN;
 		}
 		int at[] = { r->lo, r->hi, r->hi, r->lo };
 		int got = run_block(s, "ends", b, at, 4);
-		if (got == STOP)
+		if (got == WB_ASKED_STOP)
 			return ENDED;
-		if (got == HOLE) {
+		if (got == WB_ASKED_HOLE) {
 			leave_open(s, b, WB_BISECT_BROKEN_END);
 			return OPEN;
 		}
@@ -314,7 +273,7 @@ static enum outcome test_ends(struct session *s, struct wb_belief *b,
 
 static bool can_be_split(const struct session *s, const struct wb_belief *b)
 {
-	return wb_bisect_nearest(b, s->hole, b->best, 0.5) >= 0;
+	return wb_bisect_nearest(b, s->ask.hole, b->best, 0.5) >= 0;
 }
 
 static enum outcome search(struct session *s, struct wb_belief *b,
@@ -327,15 +286,16 @@ static enum outcome search(struct session *s, struct wb_belief *b,
 		/* The gate lets one in 1/alpha through: more runs tell. */
 		if (wb_belief_most(b) < s->o->min_effect)
 			return NONE;
-		if (over_budget(s)) {
+		if (wb_bisect_ask_spent(&s->ask)) {
 			leave_open(s, b, WB_BISECT_BUDGET);
 			return OPEN;
 		}
 		size_t runs = s->out->runs, builds = s->out->builds;
 		struct wb_bisect_cost cost = {
-			.run = runs ? s->run_seconds / runs : s->o->run_seconds,
-			.build = builds ? s->build_seconds / builds : 0,
-			.ready = s->ready, .hole = s->hole,
+			.run = runs ? s->ask.run_seconds / runs
+				    : s->o->run_seconds,
+			.build = builds ? s->ask.build_seconds / builds : 0,
+			.ready = s->ask.ready, .hole = s->ask.hole,
 		};
 		struct wb_bisect_next next =
 			wb_bisect_next(b, &cost, s->hi_first);
@@ -343,16 +303,20 @@ static enum outcome search(struct session *s, struct wb_belief *b,
 		int ends[] = { r->lo, r->hi, r->hi, r->lo };
 		int got = next.n ? run_block(s, "search", b, next.at, next.n)
 				 : run_block(s, "search", b, ends, 4);
-		if (got == STOP)
+		if (got == WB_ASKED_STOP)
 			return ENDED;
-		if (got == HOLE && (s->hole[r->lo] || s->hole[r->hi])) {
+		if (got == WB_ASKED_HOLE &&
+		    (s->ask.hole[r->lo] || s->ask.hole[r->hi])) {
 			leave_open(s, b, WB_BISECT_BROKEN_END);
 			return OPEN;
 		}
 	}
 }
 
-/* Blocks until the interval of a step is half_width of it on each side. */
+/*
+ * Blocks until the interval of a step is half_width of it on each side, by
+ * Student's t from CONFIRM_LEAST on.
+ */
 static size_t blocks_needed(const struct session *s, double step, double sigma)
 {
 	double n = pow(2 * sigma / (s->o->half_width * step), 2);
@@ -383,15 +347,15 @@ static enum outcome confirm(struct session *s, const struct wb_belief *b,
 			return NONE;
 		if (fresh->nblocks >= CONFIRM_MOST)
 			return NONE;
-		if (over_budget(s)) {
+		if (wb_bisect_ask_spent(&s->ask)) {
 			leave_open(s, b, WB_BISECT_BUDGET);
 			return OPEN;
 		}
 		int at[] = { from, to, to, from };
 		int got = run_block(s, "confirm", fresh, at, 4);
-		if (got == STOP)
+		if (got == WB_ASKED_STOP)
 			return ENDED;
-		if (got == HOLE) {
+		if (got == WB_ASKED_HOLE) {
 			leave_open(s, b, WB_BISECT_UNCONFIRMED);
 			return OPEN;
 		}
@@ -508,7 +472,7 @@ static enum outcome examine(struct session *s, struct range r)
 static int place_sentinels(struct session *s, int *at, size_t *n)
 {
 	const struct wb_bisect_options *o = s->o;
-	int r = GO_ON;
+	int r = WB_ASKED;
 
 	at[0] = o->lo;
 	*n = 1;
@@ -516,15 +480,15 @@ static int place_sentinels(struct session *s, int *at, size_t *n)
 		int m = o->lo + (int)((int64_t)(o->hi - o->lo) * i /
 				      (o->grid + 1));
 		while (m > at[*n - 1] && m < o->hi &&
-		       (r = build(s, m)) == HOLE)
+		       (r = wb_bisect_ask_build(&s->ask, m)) == WB_ASKED_HOLE)
 			m++;
-		if (r == STOP)
-			return STOP;
+		if (r == WB_ASKED_STOP)
+			return WB_ASKED_STOP;
 		if (m > at[*n - 1] && m < o->hi)
 			at[(*n)++] = m;
 	}
 	at[(*n)++] = o->hi;
-	return GO_ON;
+	return WB_ASKED;
 }
 
 /* Those that turn out not to run leave the list. */
@@ -533,7 +497,7 @@ static void drop_holes(const struct session *s, int *at, size_t *n)
 	size_t kept = 1;
 
 	for (size_t i = 1; i < *n; i++)
-		if (i + 1 == *n || !s->hole[at[i]])
+		if (i + 1 == *n || !s->ask.hole[at[i]])
 			at[kept++] = at[i];
 	*n = kept;
 }
@@ -549,21 +513,22 @@ static int lay_grid(struct session *s)
 	int r = place_sentinels(s, at, &n);
 
 	wb_belief_init(&b, o->lo, o->hi, o->weight, o->strict);
-	for (int i = 0; o->grid && i < ENDS_LEAST && r != STOP; i++) {
+	for (int i = 0; o->grid && i < ENDS_LEAST && r != WB_ASKED_STOP; i++) {
 		memcpy(order, at, n * sizeof(*at));
 		r = run_block(s, "sentinels", &b, order, n);
-		if (r == HOLE && (s->hole[o->lo] || s->hole[o->hi]))
+		if (r == WB_ASKED_HOLE &&
+		    (s->ask.hole[o->lo] || s->ask.hole[o->hi]))
 			break;
 		/* one less: each position is lost but once */
-		i -= r == HOLE;
+		i -= r == WB_ASKED_HOLE;
 		drop_holes(s, at, &n);
 	}
 	wb_belief_clear(&b);
-	for (size_t i = n - 1; r != STOP && i > 0; i--)
+	for (size_t i = n - 1; r != WB_ASKED_STOP && i > 0; i--)
 		add_range(s, at[i - 1], at[i], 0);
 	free(at);
 	free(order);
-	return r == STOP ? STOP : GO_ON;
+	return r == WB_ASKED_STOP ? WB_ASKED_STOP : WB_ASKED;
 }
 
 int wb_bisect(const struct wb_bisect_options *o,
@@ -571,28 +536,23 @@ int wb_bisect(const struct wb_bisect_options *o,
 	      struct wb_bisect_result *out, struct wb_error *err)
 {
 	struct session s = {
-		.o = o, .runner = runner, .out = out, .err = err,
-		.hole = wb_xcalloc(o->hi + 1, sizeof(bool)),
-		.ready = wb_xcalloc(o->hi + 1, sizeof(bool)),
-		.random = o->seed,
+		.o = o, .out = out, .random = o->seed,
 	};
 	int ret;
 
 	*out = (struct wb_bisect_result){ .log_e = NAN, .bound = NAN };
-	if (o->ready)
-		memcpy(s.ready, o->ready, (o->hi + 1) * sizeof(bool));
+	wb_bisect_ask_init(&s.ask, o, runner, out, err);
 	for (size_t i = 0; i < o->nknown; i++)
 		keep_block(&s, o->known[i].run, o->known[i].n);
 	ret = lay_grid(&s);
-	while (ret == GO_ON && s.ntodo)
+	while (ret == WB_ASKED && s.ntodo)
 		if (examine(&s, s.todo[--s.ntodo]) == ENDED)
-			ret = STOP;
+			ret = WB_ASKED_STOP;
 	wb_bisect_conclude(out);
 	for (size_t i = 0; i < s.nblocks; i++)
 		free(s.block[i].run);
 	free(s.block);
-	free(s.hole);
-	free(s.ready);
 	free(s.todo);
+	wb_bisect_ask_clear(&s.ask);
 	return ret;
 }

@@ -149,7 +149,14 @@ struct world {
 	size_t nasked, stop_at;
 	double y[MOST];
 	const struct world *again;	/* answers as this one did */
+	struct wb_ancestry dag;		/* of a history with merges */
 };
+
+static bool has_step(const struct world *w, int at)
+{
+	return w->dag.n ? wb_ancestry_has(&w->dag, at, w->step)
+			: at >= w->step;
+}
 
 static int fake_build(void *arg, int at, double *seconds, struct wb_error *err)
 {
@@ -172,7 +179,7 @@ static int fake_block(void *arg, const int *at, size_t n, double *y, int *hole,
 	for (size_t i = 0; i < n; i++) {
 		double u = (double)(wb_schedule_random(&w->noise) >> 11) /
 				   9007199254740992.0 - 0.5;
-		y[i] = 5 + 0.04 * u + (at[i] >= w->step ? w->size : 0);
+		y[i] = 5 + 0.04 * u + (has_step(w, at[i]) ? w->size : 0);
 		if (w->again)
 			y[i] = w->again->y[w->nasked];
 		assert_true(w->nasked < MOST);
@@ -195,6 +202,7 @@ static int play(struct world *w, int hi, size_t budget,
 	wb_bisect_defaults(&o, 0, hi);
 	o.seed = 42;
 	o.budget_runs = budget;
+	o.dag = w->dag.n ? &w->dag : NULL;
 	return wb_bisect(&o, &runner, r, &err);
 }
 
@@ -445,6 +453,59 @@ static void test_long_stretches_of_holes(void **state)
 	wb_bisect_result_clear(&r);
 }
 
+/* 1 - 2 - ... - 7 leave 0, 8 merges them; 9 - ... - 15 leave 8; and so on. */
+static void make_ladder(struct wb_ancestry *a, int n)
+{
+	wb_ancestry_init(a, n + 1);
+	wb_ancestry_set(a, 0, NULL, 0);
+	for (int at = 1; at <= n; at++) {
+		int up[] = { at % 8 ? at - 1 : at - 8, at - 1 };
+		wb_ancestry_set(a, at, up, at % 8 ? 1 : 2);
+	}
+}
+
+static void test_long_stretches_in_a_history(void **state)
+{
+	static const int steps[] = { 100, 301, 448, 584, 586, 900 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		static struct world w;
+		struct wb_bisect_result r;
+
+		w = (struct world){ .step = steps[i], .size = 0.06,
+				    .hole_from = 449, .hole_to = 577 };
+		make_ladder(&w.dag, 1024);
+		assert_int_equal(play(&w, 1024, 0, &r), 0);
+		assert_int_equal(r.nchanges, 1);
+		assert_int_equal(r.change[0].patch, steps[i]);
+		assert_in_range(r.builds, 1, 10 + 4 + 16);
+		wb_bisect_result_clear(&r);
+		wb_ancestry_clear(&w.dag);
+	}
+}
+
+static void test_exact_long_stretches(void **state)
+{
+	static const int steps[] = { 100, 448, 578, 900 };
+	static double y[1025];
+	struct wb_bisect_result r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct counts c = { .y = y };
+
+		for (int at = 0; at <= 1024; at++)
+			y[at] = at >= 449 && at < 577 ? NAN
+				: 5 + (at >= steps[i]);
+		play_exact(&c, 1024, 0, &r);
+		assert_int_equal(r.nchanges, 1);
+		assert_int_equal(r.change[0].patch, steps[i]);
+		assert_in_range(r.builds, 1, 10 + 4 + 16);
+		wb_bisect_result_clear(&r);
+	}
+}
+
 static void test_exact_holes(void **state)
 {
 	static const double y[] = { 5, 5, NAN, NAN, 6, 6 };
@@ -509,6 +570,8 @@ int main(void)
 		cmocka_unit_test(test_runner_stops),
 		cmocka_unit_test(test_known_blocks_cost_nothing),
 		cmocka_unit_test(test_long_stretches_of_holes),
+		cmocka_unit_test(test_long_stretches_in_a_history),
+		cmocka_unit_test(test_exact_long_stretches),
 		cmocka_unit_test(test_exact_finds_all),
 		cmocka_unit_test(test_exact_pair_needs_a_grid),
 		cmocka_unit_test(test_exact_holes),
