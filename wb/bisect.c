@@ -13,7 +13,7 @@
 
 enum {
 	ENDS_LEAST = 3,		/* blocks before the ends are judged */
-	CONFIRM_LEAST = 8,	/* blocks before an effect is stated */
+	CONFIRM_LEAST = 4,	/* blocks before an effect is stated */
 	CONFIRM_MOST = 256,	/* an interval that stays too wide */
 	REFUTED_MOST = 3,	/* confirmations that may fail in a range */
 };

@@ -40,8 +40,9 @@
 static const struct world worlds[] = {
 	/*
 	 * Of classical the aims are 0.9 at d <= 2 and 1.6 at d = 4. At N=64 d=2
-	 * 0.96 is reached, at d=4 1.6 or 2.0, as k=5 or k=4 comes out above
-	 * 99.5 %; the limits hold what is reached.
+	 * 0.91 to 0.96 is reached: 64 of the 121 runs confirm, for an interval
+	 * of a quarter of the step at sigma / 2 takes 16 blocks, and plain
+	 * bisection states none.
 	 */
 	{ .name = "N=64 d=2", .n = 64, .d = { 2 }, .accuracy = 0.98,
 	  .classical = 1, .falsely = 0.01, .confirm = 140, .locate = 75, .builds = 9,
@@ -52,7 +53,7 @@ static const struct world worlds[] = {
 	  .classical = 0.9, .falsely = 0.01, .confirm = 175, .locate = 105, .builds = 14,
 	  .coverage = 0.93 },
 	{ .name = "N=64 d=4", .n = 64, .d = { 4 }, .accuracy = 0.98,
-	  .classical = 2.2, .falsely = 0.01, .confirm = 70, .coverage = 0.93 },
+	  .classical = 1.6, .falsely = 0.01, .confirm = 70, .coverage = 0.93 },
 	{ .name = "N=64 null", .n = 64, .falsely = 0.01, .total = 160 },
 	{ .name = "N=8 null", .n = 8, .falsely = 0.01, .total = 160 },
 	{ .name = "N=512 null", .n = 512, .falsely = 0.01, .total = 160 },
@@ -66,6 +67,10 @@ static const struct world worlds[] = {
 	  .drift = true, .falsely = 0.01, .total = 320 },
 	{ .name = "N=64 d=2 drift", .n = 64, .d = { 2 }, .drift = true,
 	  .accuracy = 0.95, .falsely = 0.01, .confirm = 190 },
+	{ .name = "N=64 d=4 drift", .n = 64, .d = { 4 }, .drift = true,
+	  .accuracy = 0.95, .falsely = 0.01, .confirm = 80, .coverage = 0.93 },
+	{ .name = "N=64 d=4 heavy drift", .n = 64, .d = { 4 }, .heavy = true,
+	  .drift = true, .accuracy = 0.90, .falsely = 0.01, .coverage = 0.93 },
 	{ .name = "N=64 d=2 heavy", .n = 64, .d = { 2 }, .heavy = true,
 	  .accuracy = 0.95, .falsely = 0.01 },
 	{ .name = "N=64 d=2 heavy drift", .n = 64, .d = { 2 }, .heavy = true,
