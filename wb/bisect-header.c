@@ -77,6 +77,31 @@ struct wb_json *wb_bisect_session_header(const struct wb_bisect_session *s)
 	return o;
 }
 
+const char *wb_bisect_header_differs(const struct wb_json *a,
+				     const struct wb_json *b)
+{
+	static const struct {
+		const char *key, *word;
+	} keys[] = {
+		{ "machine", "machine, or its kernel" },
+		{ "bench-id", "bench" },
+		{ "layouts", "wb-build.layouts" },
+		{ "metric", "--metric" },
+		{ "alpha", "--alpha" },
+		{ "belief", "--belief" },
+		{ "min-effect", "--min-effect" },
+		{ "grid", "--grid" },
+		{ "strict", "--drift" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!wb_json_same(wb_json_get(a, keys[i].key),
+				  wb_json_get(b, keys[i].key)))
+			return keys[i].word;
+	return "range, or what it builds";
+}
+
 static int recall_names(struct wb_bisect_session *s, const struct wb_json *list,
 			struct wb_error *err)
 {

@@ -9,6 +9,17 @@
 
 #define JOURNAL_MAX ((size_t)256 << 20)
 
+static bool is_note(const struct wb_json *v)
+{
+	return wb_json_get(v, "profile") || wb_json_get(v, "others");
+}
+
+static void keep_note(struct wb_bisect_log *l, struct wb_json *v)
+{
+	l->note = wb_grow(l->note, l->nnotes, &l->capnotes, sizeof(*l->note));
+	l->note[l->nnotes++] = v;
+}
+
 /* 1: the line begins another journal, and was not added. */
 static int add_line(struct wb_bisect_log *l, const char *line, size_t len,
 		    size_t number, struct wb_error *err)
@@ -30,7 +41,13 @@ static int add_line(struct wb_bisect_log *l, const char *line, size_t len,
 		wb_json_free(v);
 		return 1;
 	}
+	if (is_note(v)) {
+		keep_note(l, v);
+		return 0;
+	}
 	l->entry = wb_grow(l->entry, l->n, &l->cap, sizeof(*l->entry));
+	l->line = wb_xrealloc(l->line, l->cap * sizeof(*l->line));
+	l->line[l->n] = number;
 	l->entry[l->n++] = v;
 	return 0;
 }
@@ -50,7 +67,6 @@ static int read_lines(struct wb_bisect_log *l, const char *text, size_t len,
 		l->nlines++;
 		if ((size_t)(p - text) < from)
 			continue;
-		l->first += !l->header ? l->nlines : 0;
 		r = add_line(l, p, (size_t)(end - p), l->nlines, err);
 		if (r)
 			break;
@@ -77,19 +93,6 @@ static int put_line(struct wb_bisect_log *l, const struct wb_json *v,
 	      fflush(l->out) || fdatasync(fileno(l->out));
 	wb_buf_clear(&line);
 	return bad ? wb_fail_errno(err, "%s", l->file) : 0;
-}
-
-static bool same_text(const struct wb_json *a, const struct wb_json *b)
-{
-	struct wb_buf x = WB_BUF_INIT, y = WB_BUF_INIT;
-	bool same;
-
-	wb_json_print(a, &x, 0);
-	wb_json_print(b, &y, 0);
-	same = !strcmp(x.ptr, y.ptr);
-	wb_buf_clear(&x);
-	wb_buf_clear(&y);
-	return same;
 }
 
 /* What is there already; a file that is not there is one without lines. */
@@ -129,7 +132,7 @@ int wb_bisect_log_open(struct wb_bisect_log *l, const char *file,
 	*other = false;
 	if (read_file(l, 0, &whole, &len, err) < 0)
 		goto out;
-	if (l->header && !same_text(l->header, header)) {
+	if (l->header && !wb_json_same(l->header, header)) {
 		*other = true;
 		ret = 0;
 		goto out;
@@ -186,6 +189,10 @@ void wb_bisect_log_close(struct wb_bisect_log *l)
 	for (i = 0; i < l->n; i++)
 		wb_json_free(l->entry[i]);
 	free(l->entry);
+	free(l->line);
+	for (i = 0; i < l->nnotes; i++)
+		wb_json_free(l->note[i]);
+	free(l->note);
 	wb_json_free(l->header);
 	if (l->out)
 		fclose(l->out);
@@ -203,7 +210,7 @@ int wb_bisect_log_take(struct wb_bisect_log *l, const char *key,
 			return wb_fail(err, WB_E_FATAL, "%s:%zu: does not fit "
 				       "this search, which asks for '%s' here: "
 				       "'wb bisect-perf --reset' begins anew",
-				       l->file, l->first + l->next + 1, key);
+				       l->file, l->line[l->next], key);
 		l->next++;
 		return 0;
 	}
@@ -226,4 +233,47 @@ int wb_bisect_log_add(struct wb_bisect_log *l, const char *key,
 	l->next += !ret;
 	wb_json_free(v);
 	return ret;
+}
+
+const struct wb_json *wb_bisect_log_note(const struct wb_bisect_log *l,
+					 const char *key, const char *metric,
+					 int at)
+{
+	const struct wb_json *v;
+	const char *of;
+	int64_t where;
+	size_t i;
+
+	for (i = l->nnotes; i-- > 0;) {
+		v = wb_json_get(l->note[i], key);
+		if (wb_json_get_str(wb_json_get(v, "metric"), &of) &&
+		    wb_json_get_int(wb_json_get(v, "at"), &where) &&
+		    !strcmp(of, metric) && where == at)
+			return wb_json_get(v, key);
+	}
+	return NULL;
+}
+
+int wb_bisect_log_add_note(struct wb_bisect_log *l, const char *key,
+			   const char *metric, int at,
+			   const struct wb_json *value, struct wb_error *err)
+{
+	const struct wb_json *last = wb_bisect_log_note(l, key, metric, at);
+	struct wb_json *v, *o;
+
+	if (last && wb_json_same(last, value))
+		return 0;
+	v = wb_json_object();
+	o = wb_json_object();
+	wb_json_set(o, "metric", wb_json_str(metric));
+	wb_json_set(o, "at", wb_json_int(at));
+	wb_json_set(o, key, wb_json_copy(value));
+	wb_json_set(v, key, o);
+	keep_note(l, v);
+	return put_line(l, v, err);
+}
+
+size_t wb_bisect_log_line(const struct wb_bisect_log *l)
+{
+	return l->next && l->next <= l->n ? l->line[l->next - 1] : l->nlines;
 }

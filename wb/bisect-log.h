@@ -17,15 +17,22 @@
  * The first line is the header: what is searched, and how. A journal whose
  * header is another is of another search. A last line that kill -9 tore is
  * dropped.
+ *
+ * Notes stand apart: what was found out of a search that was over, and answers
+ * no question of it ("profile", "others"). They may stand between the answers,
+ * for a search that was over by its budget can go on.
  */
 struct wb_bisect_log {
 	char *file;
 	FILE *out;		/* NULL: to be played back only */
-	struct wb_json **entry;	/* that were read */
+	struct wb_json **entry;	/* answers that were read, and */
+	size_t *line;		/* where */
 	size_t n, cap;
 	size_t next;		/* answers that were taken or added */
+	struct wb_json **note;	/* in their order, read or added */
+	size_t nnotes, capnotes;
 	struct wb_json *header;
-	size_t nlines, first;	/* read; number of the header's */
+	size_t nlines;		/* read */
 	bool more;		/* another journal follows in the file */
 	bool short_of;		/* more was asked for than it holds */
 };
@@ -59,5 +66,21 @@ int wb_bisect_log_take(struct wb_bisect_log *l, const char *key,
 /* Adds {key: value}, synced; takes over the value. */
 int wb_bisect_log_add(struct wb_bisect_log *l, const char *key,
 		      struct wb_json *value, struct wb_error *err);
+
+/*
+ * What the last note of this kind says of a metric and a position, borrowed, or
+ * NULL. Adding copies it; nothing is added that the last one says already.
+ *
+ *	{key:{"metric":...,"at":position,key:value}}
+ */
+const struct wb_json *wb_bisect_log_note(const struct wb_bisect_log *l,
+					 const char *key, const char *metric,
+					 int at);
+int wb_bisect_log_add_note(struct wb_bisect_log *l, const char *key,
+			   const char *metric, int at,
+			   const struct wb_json *value, struct wb_error *err);
+
+/* Line of the answer that was taken last, for messages. */
+size_t wb_bisect_log_line(const struct wb_bisect_log *l);
 
 #endif

@@ -1,4 +1,6 @@
 #include "bisect-mail.h"
+
+#include "bisect-search.h"
 #include "ident.h"
 #include "letter.h"
 #include "path.h"
@@ -163,6 +165,19 @@ static void set_profile(struct finding *f)
 	wb_buf_clear(&text);
 }
 
+/* What the other kind of metric says, as the terminal has it. */
+static void set_others(struct finding *f)
+{
+	size_t i = (size_t)(f->p - f->c->result.change);
+	struct wb_buf text = WB_BUF_INIT;
+
+	if (f->c->others)
+		wb_bisect_others_print(f->c->others[i], &text);
+	if (text.len)
+		wb_json_set(f->data, "others", wb_json_str(text.ptr));
+	wb_buf_clear(&text);
+}
+
 static void set_holes(struct finding *f)
 {
 	struct wb_json *list = wb_json_array(), *one;
@@ -314,6 +329,7 @@ static int tell(struct finding *f, struct wb_buf *out, struct wb_error *err)
 	set_commands(f);
 	set_holes(f);
 	set_profile(f);
+	set_others(f);
 	if (f->m->git) {
 		set_environment(f);
 		ret = look_up(f, err);
@@ -325,12 +341,37 @@ static int tell(struct finding *f, struct wb_buf *out, struct wb_error *err)
 	return ret;
 }
 
+/* Of a merge, what was found in what it merged, where anything was. */
+static int tell_changes(struct finding *f, const struct wb_bisect_session *s,
+			const struct wb_bisect_outcome *c, struct wb_buf *out,
+			struct wb_error *err)
+{
+	const struct wb_bisect_session *in;
+	size_t k, n, found;
+	int ret = 0;
+
+	for (k = 0; k < c->result.nchanges && !ret; k++) {
+		const struct wb_bisect_suspect *p = &c->result.change[k];
+		for (n = found = 0; !ret && (in = wb_bisect_side(s, c, p, n));
+		     n++) {
+			ret = tell_changes(f, in, &in->outcome[0], out, err);
+			found += in->outcome[0].result.nchanges;
+		}
+		f->s = s;
+		f->c = c;
+		f->p = p;
+		if (!ret && !found)
+			ret = tell(f, out, err);
+	}
+	return ret;
+}
+
 int wb_bisect_mail(const struct wb_bisect_mail *m,
 		   const struct wb_bisect_session *s, struct wb_buf *out,
 		   struct wb_error *err)
 {
-	struct finding f = { .m = m, .s = s, .bench = "" };
-	size_t i, k;
+	struct finding f = { .m = m, .bench = "" };
+	size_t i;
 	int ret = -1;
 
 	if (!m->dir)
@@ -342,13 +383,8 @@ int wb_bisect_mail(const struct wb_bisect_mail *m,
 	if (wb_path_make(m->dir, err) < 0)
 		goto out;
 	ret = 0;
-	for (i = 0; i < s->noutcomes && !ret; i++) {
-		f.c = &s->outcome[i];
-		for (k = 0; k < f.c->result.nchanges && !ret; k++) {
-			f.p = &f.c->result.change[k];
-			ret = tell(&f, out, err);
-		}
-	}
+	for (i = 0; i < s->noutcomes && !ret; i++)
+		ret = tell_changes(&f, s, &s->outcome[i], out, err);
 out:
 	free(f.user);
 	return ret;

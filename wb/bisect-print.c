@@ -1,5 +1,6 @@
 #include "bisect-print.h"
 
+#include "bisect-search.h"
 #include "progress.h"
 
 #include <math.h>
@@ -148,22 +149,6 @@ static void print_holes(const struct wb_bisect_session *s, const char *title,
 	}
 }
 
-/* The n-th search of what a change, a merge, brought in; NULL: no more. */
-static const struct wb_bisect_session *
-side_of(const struct wb_bisect_session *s, const struct wb_bisect_outcome *c,
-	const struct wb_bisect_suspect *p, size_t n)
-{
-	const char *commit = s->name[p->patch].commit;
-	size_t i;
-
-	for (i = 0; commit && i < s->ninner; i++)
-		if (s->inner[i]->noutcomes && s->inner[i]->merge &&
-		    !strcmp(s->inner[i]->merge, commit) &&
-		    !strcmp(s->inner[i]->outcome[0].metric, c->metric) && !n--)
-			return s->inner[i];
-	return NULL;
-}
-
 static void print_verdict(const struct wb_bisect_session *s,
 			  const struct wb_bisect_outcome *c,
 			  struct wb_buf *out);
@@ -175,7 +160,7 @@ static void print_sides(const struct wb_bisect_session *s,
 	const struct wb_bisect_session *in;
 	size_t n;
 
-	for (n = 0; (in = side_of(s, c, p, n)); n++) {
+	for (n = 0; (in = wb_bisect_side(s, c, p, n)); n++) {
 		wb_buf_addf(out, "  the side that %lld merged, %d patches:\n",
 			    (long long)s->name[p->patch].index, in->n - 1);
 		print_verdict(in, &in->outcome[0], out);
@@ -315,7 +300,7 @@ static void collect(const struct wb_bisect_session *s,
 		wb_json_append(f->candidates, suspect(s, c, &r->candidate[i]));
 	for (i = 0; i < r->nchanges; i++) {
 		before = wb_json_count(f->changes);
-		for (n = 0; (in = side_of(s, c, &r->change[i], n)); n++)
+		for (n = 0; (in = wb_bisect_side(s, c, &r->change[i], n)); n++)
 			collect(in, &in->outcome[0], f);
 		if (wb_json_count(f->changes) == before)
 			wb_json_append(f->changes,

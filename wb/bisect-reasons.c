@@ -21,56 +21,28 @@ static int below(const struct wb_bisect_session *s, int at)
 }
 
 /*
- * Profiles come last in a journal, in any order: a search that is over may be
- * asked for them later, and for those again that could not be had.
+ * A search that is over may be asked for profiles later, and for those again
+ * that could not be had.
  */
-static const struct wb_json *known_profile(const struct wb_bisect_session *s,
-					   const struct pair *p)
-{
-	const struct wb_json *v;
-	const char *metric;
-	int64_t at;
-	size_t i;
-
-	for (i = s->log.next; i < s->log.n; i++) {
-		v = wb_json_get(s->log.entry[i], "profile");
-		if (wb_json_get_str(wb_json_get(v, "metric"), &metric) &&
-		    !strcmp(metric, p->metric) &&
-		    wb_json_get_int(wb_json_get(v, "at"), &at) && at == p->at)
-			return wb_json_get(v, "profile");
-	}
-	return NULL;
-}
-
-static int keep_profile(struct wb_bisect_session *s, const struct pair *p,
-			const struct wb_json *profile, struct wb_error *err)
-{
-	struct wb_json *o = wb_json_object();
-
-	wb_json_set(o, "metric", wb_json_str(p->metric));
-	wb_json_set(o, "at", wb_json_int(p->at));
-	wb_json_set(o, "profile", wb_json_copy(profile));
-	return wb_bisect_log_add(&s->log, "profile", o, err);
-}
-
 static int ask_profile(struct wb_bisect_session *s, const struct pair *p,
 		       struct wb_json **out, struct wb_error *err)
 {
-	size_t next = s->log.next;
-	int ret;
-
-	*out = wb_json_copy(known_profile(s, p));
+	*out = wb_json_copy(wb_bisect_log_note(&s->log, "profile", p->metric,
+					       p->at));
 	if (*out || !s->profile || !s->bench)
 		return 0;
 	if (wb_bisect_profile_make(s->bench, p->below, p->at, p->metric, out,
 				   err) < 0)
 		return -1;
-	ret = wb_json_get(*out, "why") ? 0 : keep_profile(s, p, *out, err);
-	s->log.next = next;
-	return ret;
+	return wb_json_get(*out, "why") ? 0
+		: wb_bisect_log_add_note(&s->log, "profile", p->metric, p->at,
+					 *out, err);
 }
 
-/* The store's words, so not of a search that is played back elsewhere. */
+/*
+ * The store's words of today; of a search that is played back elsewhere, those
+ * of the last time that it was looked at here.
+ */
 static int ask_others(struct wb_bisect_session *s,
 		      const struct wb_bisect_outcome *c, const struct pair *p,
 		      double effect, struct wb_json **out, struct wb_error *err)
@@ -79,7 +51,19 @@ static int ask_others(struct wb_bisect_session *s,
 		p->below, p->at, c->metric, c->better, c->level, effect,
 	};
 
-	return s->bench ? wb_bisect_others(s->bench, &f, out, err) : 0;
+	const struct wb_json *last = wb_bisect_log_note(&s->log, "others",
+							p->metric, p->at);
+
+	*out = NULL;
+	if (!s->bench) {
+		*out = wb_json_copy(last);
+		return 0;
+	}
+	if (wb_bisect_others(s->bench, &f, out, err) < 0)
+		return -1;
+	return !last && !wb_json_count(*out) ? 0
+		: wb_bisect_log_add_note(&s->log, "others", p->metric, p->at,
+					 *out, err);
 }
 
 int wb_bisect_reasons(struct wb_bisect_session *s, struct wb_error *err)

@@ -93,7 +93,7 @@ int wb_bisect_play_back(struct wb_bisect_session *s, const char *file,
  * within another; else it is in the way.
  */
 static int make_room(struct wb_bisect_session *s, const char *file,
-		     struct wb_error *err)
+		     const struct wb_json *header, struct wb_error *err)
 {
 	struct wb_bisect_session old = { .n = 0 };
 	bool over = s->merge != NULL;
@@ -107,9 +107,11 @@ static int make_room(struct wb_bisect_session *s, const char *file,
 	}
 	if (!ret && !over)
 		ret = wb_fail(err, WB_E_FATAL, "another search of bench '%s' "
-			      "is not over: go on with the command that began "
-			      "it, or 'wb bisect-perf --reset'",
-			      s->bench->bench->config->name);
+			      "(other %s) is not over: go on as it began, or "
+			      "'wb bisect-perf --reset'",
+			      s->bench->bench->config->name,
+			      wb_bisect_header_differs(old.log.header,
+						       header));
 	if (!ret && unlink(file) < 0)
 		ret = wb_fail_errno(err, "%s", file);
 	wb_bisect_session_clear(&old);
@@ -120,21 +122,22 @@ static int open_journal(const struct wb_bisect_search *w,
 			struct wb_bisect_session *s, struct wb_error *err)
 {
 	char *file = journal_file(w, s), *dir = wb_bisect_dir(w->git);
+	struct wb_json *header = wb_bisect_session_header(s);
 	bool other = false;
 	int ret = wb_path_make(dir, err);
 
 	if (!ret)
-		ret = wb_bisect_log_open(&s->log, file,
-					 wb_bisect_session_header(s), &other,
-					 err);
+		ret = wb_bisect_log_open(&s->log, file, wb_json_copy(header),
+					 &other, err);
 	if (!ret && other) {
 		wb_bisect_log_close(&s->log);
-		ret = make_room(s, file, err);
+		ret = make_room(s, file, header, err);
 		if (!ret)
 			ret = wb_bisect_log_open(&s->log, file,
-						 wb_bisect_session_header(s),
-						 &other, err);
+						 wb_json_copy(header), &other,
+						 err);
 	}
+	wb_json_free(header);
 	free(dir);
 	free(file);
 	return ret;
@@ -283,4 +286,20 @@ int wb_bisect_search(const struct wb_bisect_search *w, const struct wb_plan *p,
 		return -1;
 	/* of a history, what was merged has been searched already */
 	return w->full_history ? 0 : search_merges(w, c->name, s, 0, err);
+}
+
+const struct wb_bisect_session *
+wb_bisect_side(const struct wb_bisect_session *s,
+	       const struct wb_bisect_outcome *c,
+	       const struct wb_bisect_suspect *p, size_t n)
+{
+	const char *commit = s->name[p->patch].commit;
+	size_t i;
+
+	for (i = 0; commit && i < s->ninner; i++)
+		if (s->inner[i]->noutcomes && s->inner[i]->merge &&
+		    !strcmp(s->inner[i]->merge, commit) &&
+		    !strcmp(s->inner[i]->outcome[0].metric, c->metric) && !n--)
+			return s->inner[i];
+	return NULL;
 }

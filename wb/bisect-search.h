@@ -50,4 +50,14 @@ int wb_bisect_search(const struct wb_bisect_search *w, const struct wb_plan *p,
 int wb_bisect_play_back(struct wb_bisect_session *s, const char *file,
 			size_t *at, bool *over, struct wb_error *err);
 
+/*
+ * The n-th search of what a change of c, a merge, brought in; NULL: no more.
+ * What they found is the answer then, and the merge itself where they found
+ * nothing.
+ */
+const struct wb_bisect_session *
+wb_bisect_side(const struct wb_bisect_session *s,
+	       const struct wb_bisect_outcome *c,
+	       const struct wb_bisect_suspect *p, size_t n);
+
 #endif

@@ -87,7 +87,7 @@ static int misfit(const struct wb_bisect_session *s, struct wb_error *err)
 {
 	return wb_fail(err, WB_E_FATAL, "%s:%zu: does not fit this search: 'wb "
 		       "bisect-perf --reset' begins anew", s->log.file,
-		       s->log.first + s->log.next);
+		       wb_bisect_log_line(&s->log));
 }
 
 static int ask_build(void *arg, int at, double *seconds, struct wb_error *err)

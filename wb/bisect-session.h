@@ -68,6 +68,13 @@ struct wb_bisect_session {
 /* The header that a journal of this search has. */
 struct wb_json *wb_bisect_session_header(const struct wb_bisect_session *s);
 
+/*
+ * In what two headers differ, for a message: the first difference. A search
+ * goes on only where nothing does.
+ */
+const char *wb_bisect_header_differs(const struct wb_json *a,
+				     const struct wb_json *b);
+
 /* Names, options and kind from the header of an open journal. */
 int wb_bisect_session_recall(struct wb_bisect_session *s, struct wb_error *err);
 

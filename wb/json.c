@@ -110,6 +110,21 @@ void wb_json_print(const struct wb_json *v, struct wb_buf *out, int indent)
 	json_dump_callback(in(v), add_chunk, out, flags);
 }
 
+bool wb_json_same(const struct wb_json *a, const struct wb_json *b)
+{
+	struct wb_buf x = WB_BUF_INIT, y = WB_BUF_INIT;
+	bool same = !a == !b;
+
+	if (same && a) {
+		wb_json_print(a, &x, 0);
+		wb_json_print(b, &y, 0);
+		same = !strcmp(x.ptr, y.ptr);
+	}
+	wb_buf_clear(&x);
+	wb_buf_clear(&y);
+	return same;
+}
+
 void wb_json_put(struct wb_json *doc)
 {
 	struct wb_buf text = WB_BUF_INIT;

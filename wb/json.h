@@ -29,6 +29,8 @@ void wb_json_set(struct wb_json *obj, const char *key, struct wb_json *v);
 void wb_json_append(struct wb_json *arr, struct wb_json *v);
 void wb_json_free(struct wb_json *v);
 struct wb_json *wb_json_copy(const struct wb_json *v);	/* NULL of NULL */
+/* Whether they are printed alike; NULL is like NULL only. */
+bool wb_json_same(const struct wb_json *a, const struct wb_json *b);
 
 /*
  * Adds the document as text, keys in the order they were set, without a final

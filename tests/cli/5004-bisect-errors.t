@@ -72,6 +72,21 @@ replays 128 'does not fit' 's/"at":\[0,0/"at":[99999,0/'
 replays 128 'does not fit' 's/"at":\[0,0/"at":[-5,0/'
 replays 128 'does not fit' 's/"layout":\[0/"layout":[77/'
 replays 128 'no entry of a search' 's/^{"block/{block/'
+# a search that is not over, and another: what is other about it is said
+run wb -q bisect-perf --json good HEAD
+j=.git/wb/bisect/b.time
+cp $j "$work/whole"
+other() {	# other PATTERN SED OPTION...
+	grep -v '^{"others"' "$work/whole" | sed -e '$d' -e "$2" >$j
+	pattern=$1
+	shift 2
+	refuses 128 "$pattern.* not over" "$@" good HEAD
+}
+other 'other --alpha' '' --alpha=2%
+other 'other --min-effect' '' --min-effect=2%
+other 'other --drift' '' --drift=strict
+other 'other machine' '1s/"machine":"[0-9a-f]*"/"machine":"00"/'
+other 'other range' '1s/"build":"[0-9a-f]*"/"build":"00"/'
 wb bisect-perf --reset
 run wb -c wb-bench.b.command='echo "{\"metric\":\"t\",\"value\":-3}"' \
 	bisect-perf good HEAD
