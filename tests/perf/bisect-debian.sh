@@ -11,28 +11,8 @@
 # fetched.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../history.sh"
-for p in apt-get dpkg-source quilt; do
-	command -v $p >/dev/null || skip_all "$p is not installed"
-done
+. "$(dirname "$0")/../debian.sh"
 [ $# -gt 0 ] || set -- $(grep -v '^#' "$data/debian-packages")
-apt=$work/apt
-mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/parts"
-cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
-	sed -n 's/^deb /deb-src /p' >"$apt/sources.list"
-for f in /etc/apt/sources.list.d/*.sources; do
-	[ -e "$f" ] && sed 's/^Types:.*/Types: deb-src/' "$f" \
-		>"$apt/parts/$(basename "$f")"
-done
-get() {
-	timeout 300 apt-get -qq -o Acquire::http::Timeout=20 \
-		-o Dir::Etc::sourcelist="$apt/sources.list" \
-		-o Dir::Etc::sourceparts="$apt/parts" \
-		-o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache" \
-		-o APT::Sandbox::User= -o Acquire::Retries=2 "$@"
-}
-run get update
-[ $rc = 0 ] && [ -n "$(ls "$apt"/lists/*Sources* 2>/dev/null)" ] ||
-	skip_all "no Debian source archive can be reached"
 
 # import PACKAGE: the unpacked tree as the base of a history, a commit a patch
 import() {
@@ -56,12 +36,7 @@ import() {
 }
 bad=0
 for p; do
-	rm -rf "$work/src" && mkdir "$work/src" && cd "$work/src" || exit 1
-	if run get source --download-only "$p"; [ $rc != 0 ]; then
-		echo "# SKIPPED: $p cannot be fetched" >&2
-		continue
-	fi
-	run dpkg-source --skip-patches --no-check -x ./*.dsc tree
+	get_source "$p" || continue
 	import "$p"
 	run wb -q bisect-perf --json good HEAD
 	[ $rc = 0 ] || sed "s/^/# /" "$err"
@@ -70,4 +45,5 @@ for p; do
 	echo "$p, $k patches, number $slow planted: $word; builds $(json .builds)," \
 		"runs $(json .runs), $(json '.seconds * 10 | round / 10') s"
 done
+[ $failed = 0 ] || bad=1
 exit $bad
