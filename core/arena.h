@@ -24,6 +24,13 @@ void pa_arena_unmap(void *base, size_t size);	/* takes NULL */
 void *pa_arena_meta(size_t size, bool shared);
 void pa_arena_meta_free(void *p, bool shared);	/* takes NULL */
 
+/*
+ * In a process that was forked since: shared memory becomes present here too,
+ * whatever others do with it meanwhile. The second is for what describes it.
+ */
+void pa_arena_attach(void *base, size_t size);
+void pa_arena_meta_attach(void *p);
+
 /* Makes part of an arena unreadable, or readable again. */
 void pa_arena_protect(void *start, size_t size, bool on);
 

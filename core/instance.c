@@ -180,3 +180,20 @@ void pa_list_add_page(struct pa_list *list, struct page *page)
 {
 	list_add_tail(&page->lru, list);
 }
+
+void pa_attach(struct pa *pa)
+{
+	struct zone *zone;
+
+	if (!pa->config.shared)
+		return;
+	pa_arena_attach(pa->base, pa->nr_pages * PA_PAGE_SIZE);
+	pa_arena_attach(pa->mem_map, pa->map_pages * sizeof(struct page));
+	pa_arena_meta_attach(pa);
+	for (unsigned int nid = 0; nid < pa->nr_nodes; nid++)
+		pa_arena_meta_attach(pa->node_data[nid]);
+	for_each_zone(zone, pa) {
+		pa_arena_meta_attach(zone->pageset);
+		pa_arena_meta_attach(zone->pageblock_flags);
+	}
+}

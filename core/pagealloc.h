@@ -188,6 +188,13 @@ int pa_open(const struct pa_config *config, struct pa **pa);
 void pa_close(struct pa *pa);
 
 /*
+ * For a process that was forked after pa_open() of a shared instance: all of
+ * its memory becomes present there, so that no later call meets the kernel.
+ * May take long. Without it a process meets the kernel once a page.
+ */
+void pa_attach(struct pa *pa);
+
+/*
  * One block of the given order, or NULL. pa_alloc_pages() starts at the node of
  * the calling CPU, the others at node nid (-1: of the calling CPU); nodemask
  * leaves nodes out. The content is undefined without PA_GFP_ZERO.

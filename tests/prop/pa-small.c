@@ -57,6 +57,16 @@ void *pa_arena_meta(size_t size, bool shared)
 	return pool_used <= POOL ? p : NULL;
 }
 
+void pa_arena_attach(void *base, size_t size)
+{
+	(void)base, (void)size;
+}
+
+void pa_arena_meta_attach(void *p)
+{
+	(void)p;
+}
+
 void pa_arena_meta_free(void *p, bool shared)
 {
 	(void)p, (void)shared;
