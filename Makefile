@@ -133,10 +133,12 @@ $(BENCH_SRC:bench/%.c=$(B)/%-stats): $(B)/%-stats: $(B)/obj-stats/bench/%.o \
 # The core as the malloc of programs that know nothing of it:
 # LD_PRELOAD=build/libpagemalloc.so PROGRAM. Not installed; for tests and
 # measurements.
-front: $(B)/libpagemalloc.so
-$(B)/libpagemalloc.so: $(CORE_SRC) core/malloc_front.c $(wildcard core/*.h)
+FRONTS := $(B)/libpagemalloc.so $(B)/libpagemalloc-debug.so
+front: $(FRONTS)
+$(B)/libpagemalloc-debug.so: WATCH := -DPA_MALLOC_DEBUG=1
+$(FRONTS): $(CORE_SRC) core/malloc_front.c $(wildcard core/*.h)
 	$(call say,LD)
-	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) -DPA_POPULATE=0 \
+	$(run)mkdir -p $(@D) && $(CC) $(CORE_FLAGS) $(WATCH) -DPA_POPULATE=0 \
 		-fPIC -fvisibility=hidden -ftls-model=initial-exec \
 		-fno-builtin-malloc -fno-builtin-calloc -shared -o $@ \
 		$(filter %.c,$^)

@@ -1,5 +1,5 @@
 /*
- * Bugs of pages in words.
+ * Bugs in words.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,6 +36,14 @@ static const char *mistake(enum pa_bug bug)
 		return "freed a block twice";
 	case PA_BUG_USED_FREE:
 		return "somebody wrote to a free page";
+	case PA_BUG_OBJECT_FOREIGN:
+		return "freed what is no object in use";
+	case PA_BUG_OBJECT_DOUBLE_FREE:
+		return "freed an object twice";
+	case PA_BUG_OBJECT_OVERRUN:
+		return "somebody wrote beside an object";
+	case PA_BUG_OBJECT_USED_FREE:
+		return "somebody wrote to a free object";
 	default:
 		return "a page is not in the state it should be in";
 	}
@@ -71,5 +79,19 @@ int pa_page_bug_text(char *buf, size_t size, const struct pa_page_bug *bug)
 		    bug->owner.order, bug->owner.gfp);
 	say_trail(&t, "got", &bug->owner.got);
 	say_trail(&t, "freed", &bug->owner.freed);
+	return t.len;
+}
+
+int pa_object_bug_text(char *buf, size_t size, const struct pa_object_bug *bug)
+{
+	struct text t = { buf, size, 0 };
+
+	say(&t, "%s: %p", mistake(bug->bug), bug->object);
+	if (bug->cache)
+		say(&t, ", cache %s", bug->cache);
+	if (bug->where)
+		say(&t, ", byte %td is 0x%02x, not 0x%02x",
+		    (const char *)bug->where - (const char *)bug->object,
+		    bug->found, bug->expected);
 	return t.len;
 }

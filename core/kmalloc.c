@@ -45,12 +45,21 @@ static struct pa_cache *kmalloc_cache(const struct pa *pa, char *caches,
 	return (struct pa_cache *)(caches + index * cache_stride(pa));
 }
 
+/* What debug caches put around an object must not move it. */
+static unsigned int kmalloc_align(unsigned int size)
+{
+	unsigned int power = size & -size;
+
+	return power > PA_PAGE_SIZE ? PA_PAGE_SIZE : power;
+}
+
 static void init_caches(struct pa *pa, char *caches)
 {
 	for (unsigned int i = 0; i < NR_KMALLOC; i++) {
 		struct pa_cache_config config = {
 			.name = "kmalloc",
 			.size = kmalloc_size[i],
+			.align = kmalloc_align(kmalloc_size[i]),
 			.flags = pa->config.kmalloc_flags,
 		};
 

@@ -16,7 +16,10 @@
  * since opening asks for memory itself. All locks are taken around fork().
  *
  * What a program does wrong with its memory, as far as it is noticed, is said
- * on stderr in one line, and the program ends by abort().
+ * on stderr in one line, and the program ends by abort(). libpagemalloc-debug.so
+ * notices more: every second free and every pointer that is no object, writes
+ * beside an object when it is freed, and writes to a free one when it is handed
+ * out again, up to 8 KiB; a freed mapping cannot be used any more.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -57,13 +60,19 @@ static struct {
 
 static thread_local bool opening;	/* by this thread */
 
+/* Of libpagemalloc-debug.so. */
+#if PA_MALLOC_DEBUG
+#define KMALLOC_FLAGS	(PA_CACHE_RED_ZONE | PA_CACHE_POISON)
+#else
+#define KMALLOC_FLAGS	0
+#endif
+
 /* ---- what is wrong ---- */
 
-static cold void die(const char *what, const void *p)
+static cold void die(const char *what)
 {
-	char line[128];
-	int n = snprintf(line, sizeof(line), "libpagemalloc: %s: %p\n", what,
-			 p);
+	char line[256];
+	int n = snprintf(line, sizeof(line), "libpagemalloc: %s\n", what);
 
 	if (write(2, line, n) < 0)
 		abort();
@@ -72,16 +81,29 @@ static cold void die(const char *what, const void *p)
 
 static void object_bug(void *arg, const struct pa_object_bug *bug)
 {
+	char text[200];
+
 	(void)arg;
-	die(bug->bug == PA_BUG_OBJECT_DOUBLE_FREE ? "freed twice" :
-	    "freed, and not allocated", bug->object);
+	pa_object_bug_text(text, sizeof(text), bug);
+	die(text);
+}
+
+/* It lies in no instance, and there is no mapping's header before it. */
+static cold void foreign(const void *p)
+{
+	char text[100];
+
+	snprintf(text, sizeof(text),
+		 "freed or resized what is no object in use: %p", p);
+	die(text);
 }
 
 static void page_bug(void *arg, enum pa_bug bug, struct page *page)
 {
 	(void)arg;
 	(void)bug;
-	die("memory was written to that is not the program's", page);
+	(void)page;
+	die("memory was written to that is not the program's");
 }
 
 /* ---- mappings ---- */
@@ -92,7 +114,7 @@ static struct map_header *map_header(const void *p)
 
 	if ((uintptr_t)p % MIN_ALIGN ||
 	    h->magic != (MAP_MAGIC ^ (uintptr_t)p))
-		die("freed, and not allocated", p);
+		foreign(p);
 	return h;
 }
 
@@ -132,7 +154,12 @@ static void map_free(void *p)
 	struct map_header *h = map_header(p);
 
 	h->magic = 0;
+#if PA_MALLOC_DEBUG
+	/* the header stays, to tell a second free; what was behind it faults */
+	munmap(p, h->base + h->bytes - (char *)p);
+#else
 	munmap(h->base, h->bytes);
+#endif
 }
 
 /* ---- instances ---- */
@@ -162,7 +189,8 @@ static bool open_next(void)
 	unsigned int nr = atomic_load(&front.nr);
 	struct pa_config config = { .node_pages = FIRST_PAGES << nr,
 				    .object_bug = object_bug,
-				    .bug = page_bug };
+				    .bug = page_bug,
+				    .kmalloc_flags = KMALLOC_FLAGS };
 	bool good;
 
 	if (nr == MAX_INSTANCES)
@@ -338,7 +366,7 @@ EXPORT void *realloc(void *p, size_t size)
 	}
 	usable = malloc_usable_size(p);
 	if (!usable)
-		die("resized, and not allocated", p);
+		foreign(p);
 	if (size <= usable && size > usable / 2)
 		return p;
 	if (size > MAX_BLOCK && !owner(p)) {

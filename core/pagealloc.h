@@ -370,6 +370,10 @@ bool pa_page_owner(struct pa *pa, const struct page *page,
  */
 int pa_page_bug_text(char *buf, size_t size, const struct pa_page_bug *bug);
 
+/* The same for a bug of an object, in any library: one line. */
+int pa_object_bug_text(char *buf, size_t size,
+		       const struct pa_object_bug *bug);
+
 /*
  * Objects.
  *

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,11 +109,158 @@ static void too_much_is_enomem(void)
 	check(!zalloc(SIZE_MAX / 2, 3) && errno == ENOMEM);
 	errno = 0;
 	check(!reallocarray(NULL, SIZE_MAX / 2, 3) && errno == ENOMEM);
+	errno = 0;
+	check(!zalloc(PTRDIFF_MAX, 1) && errno == ENOMEM);
 	errno = 42;
 	free(NULL);
 	free(alloc(10));
 	free(alloc(20 << 20));
 	check(errno == 42);
+}
+
+static void odd_arguments_are_no_trouble(void)
+{
+	void *p = alloc(0), *q = alloc(0), *same = &p;
+
+	check(p && q && p != q);
+	free(p);
+	free(q);
+	free(zalloc(0, 8));
+	free(zalloc(8, 0));
+	check(!malloc_usable_size(NULL));
+	errno = 42;
+	check(posix_memalign(&same, 16, PTRDIFF_MAX) == ENOMEM);
+	check(posix_memalign(&same, 48, 100) == EINVAL);
+	check(same == &p && errno == 42);
+	/* refused, or taken for the next alignment that there is */
+	for (size_t align = 0; align < 100; align += 33) {
+		errno = 0;
+		p = aligned_alloc(align, 100);
+		check(p ? malloc_usable_size(p) >= 100 : errno == EINVAL);
+		free(p);
+	}
+	p = pvalloc(1);
+	check((uintptr_t)p % 4096 == 0 && malloc_usable_size(p) >= 4096);
+	free(p);
+}
+
+/* An object, a block and a mapping stay what they are when they cannot grow. */
+static void a_failed_resize_leaves_it(void)
+{
+	static const size_t sizes[] = { 100, 1 << 20, 20 << 20 };
+
+	for (int i = 0; i < 3; i++) {
+		unsigned char *p = alloc(sizes[i]);
+
+		memset(p, i + 1, sizes[i]);
+		errno = 0;
+		check(!resize(p, PTRDIFF_MAX) && errno == ENOMEM);
+		errno = 0;
+		check(!resize(p, SIZE_MAX - 100) && errno == ENOMEM);
+		errno = 0;
+		check(!reallocarray(p, SIZE_MAX / 2, 3) && errno == ENOMEM);
+		check(all(p, sizes[i], i + 1));
+		p = reallocarray(p, 7, 11);
+		check(p && all(p, 77, i + 1));
+		free(p);
+	}
+}
+
+static void what_was_written_does_not_come_back(void)
+{
+	for (size_t size = 24; size < (1 << 20); size *= 3) {
+		unsigned char *p[20];
+
+		for (int i = 0; i < 20; i++) {
+			p[i] = alloc(size);
+			memset(p[i], 0xff, size);
+		}
+		for (int i = 0; i < 20; i++)
+			free(p[i]);
+		for (int i = 0; i < 20; i++) {
+			p[i] = zalloc(size / 8, 8);
+			check(all(p[i], size / 8 * 8, 0));
+		}
+		for (int i = 0; i < 20; i++)
+			free(p[i]);
+	}
+}
+
+#define LEFT	1000
+
+/* Half of the threads end by pthread_exit(). */
+static void *leave_objects(void *arg)
+{
+	unsigned char **left = arg;
+
+	for (int i = 0; i < LEFT; i++) {
+		left[i] = alloc(4000);
+		check(left[i]);
+		memset(left[i], i, 4000);
+	}
+	if ((uintptr_t)left[0] % 32)
+		pthread_exit(NULL);
+	return NULL;
+}
+
+/* What ended threads have left is whole, and comes back: 800 MB in 300. */
+static void objects_outlive_their_thread(void)
+{
+	static unsigned char *left[LEFT];
+	struct rlimit limit = { 300 << 20, 300 << 20 };
+	int status;
+	pid_t pid = fork();
+
+	check(pid >= 0);
+	if (!pid) {
+		alarm(60);
+		setrlimit(RLIMIT_AS, &limit);
+		for (int round = 0; round < 200; round++) {
+			pthread_t thread;
+
+			check(!pthread_create(&thread, NULL, leave_objects,
+					      left));
+			pthread_join(thread, NULL);
+			for (int i = 0; i < LEFT; i++) {
+				check(all(left[i], 4000, (unsigned char)i));
+				free(left[i]);
+			}
+		}
+		_exit(0);
+	}
+	check(waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+/* Out of memory is said, and no more than that: free some, and go on. */
+static void short_of_memory(void)
+{
+	enum { N = 100000, SIZE = 50000 };
+	struct rlimit limit = { 600 << 20, 600 << 20 };
+	int status;
+	pid_t pid = fork();
+
+	check(pid >= 0);
+	if (!pid) {
+		static unsigned char *p[N];
+		int n = 0, again = 0;
+
+		alarm(60);
+		setrlimit(RLIMIT_AS, &limit);
+		errno = 0;
+		while (n < N && (p[n] = alloc(SIZE)))
+			p[n++][0] = 1;
+		check(n > 1000 && n < N && errno == ENOMEM);
+		check(!alloc(64 << 20) && !zalloc(1, 64 << 20));
+		for (int i = 0; i < n; i++) {
+			check(p[i][0] == 1);
+			free(p[i]);
+		}
+		while (again < n / 2 && (p[again] = alloc(SIZE)))
+			again++;
+		check(again == n / 2);
+		_exit(0);
+	}
+	check(waitpid(pid, &status, 0) == pid && status == 0);
 }
 
 /* More than the first instance has. */
@@ -188,22 +336,54 @@ static void forks_while_threads_run(void)
 		pthread_join(thread[i], NULL);
 }
 
+/* What a program must not do. */
+static void mistake(const char *what, char *volatile elsewhere)
+{
+	size_t size = strstr(what, "block") ? 100000 :
+		      strstr(what, "mapping") ? 9 << 20 : 100;
+	char *volatile p = alloc(size), *volatile other = alloc(size);
+
+	if (!strcmp(what, "foreign")) {
+		free(elsewhere + 16);
+	} else if (!strncmp(what, "twice", 5)) {
+		free(p);
+		free(p);
+	} else if (!strcmp(what, "later")) {
+		free(p);
+		free(other);
+		free(p);
+	} else if (!strcmp(what, "inside")) {
+		free(p + 16);
+	} else if (!strcmp(what, "resized")) {
+		free(p);
+		free(resize(p, 3 * size));
+	} else if (!strcmp(what, "before")) {
+		p[-1] = 'x';
+		free(p);
+	} else if (!strcmp(what, "behind")) {
+		p[malloc_usable_size(p)] = 'x';
+		free(p);
+	} else if (!strcmp(what, "used")) {
+		free(p);
+		p[17] = 'x';
+		free(alloc(size));
+	}
+}
+
 int main(int argc, char **argv)
 {
-	if (argc > 1 && !strcmp(argv[1], "twice")) {
-		void *volatile p = alloc(100);
-
-		free(p);
-		free(p);
-	} else if (argc > 1) {
-		char *volatile p = (char *)argv;
-
-		free(p + 16);
+	if (argc > 1) {
+		mistake(argv[1], (char *)argv);
 	} else {
 		every_size();
 		resizing_keeps_content();
 		alignments_hold();
 		too_much_is_enomem();
+		odd_arguments_are_no_trouble();
+		a_failed_resize_leaves_it();
+		what_was_written_does_not_come_back();
+		objects_outlive_their_thread();
+		short_of_memory();
 		much_is_there();
 		forks_while_threads_run();
 	}

@@ -5,6 +5,7 @@
 (cd "$top" && make -s WB_BUILD="$work/b" front) >/dev/null 2>"$err" ||
 	{ cat "$err" && exit 1; }
 so=$work/b/libpagemalloc.so
+debug=$work/b/libpagemalloc-debug.so
 skips=0
 
 # same NAME CMD...: the output and the code with the library are those without
@@ -30,14 +31,35 @@ if ${CC:-cc} -O1 -pthread -w -o "$work/promises" \
 	"$top/tests/cli/2009-malloc-front.c" 2>"$err"; then
 	run "$work/promises"
 	is "the test itself holds with the system's malloc" "$(cat "$out")" fine
-	run env LD_PRELOAD="$so" "$work/promises"
-	is "what malloc promises" "$(cat "$out" "$err")" fine
-	for how in twice foreign; do
-		run env LD_PRELOAD="$so" "$work/promises" $how
-		is "a wrong free ($how) ends the program" "$rc" 134
-		is "and is said in one line" \
-			"$(grep -c '^libpagemalloc: freed' "$err")" 1
+	for lib in "$so" "$debug"; do
+		run env LD_PRELOAD="$lib" "$work/promises"
+		is "what malloc promises: ${lib##*/}" "$(cat "$out" "$err")" fine
 	done
+	run env LD_PRELOAD="$so" GLIBC_TUNABLES=glibc.pthread.rseq=0 \
+		"$work/promises"
+	is "what malloc promises, without rseq" "$(cat "$out" "$err")" fine
+	# mistake LIBRARY HOW TEXT: ends the program, and says so in one line
+	mistake() {
+		run env LD_PRELOAD="$1" "$work/promises" "$2"
+		is "$2: ends the program" "$rc" 134
+		is "and says why" "$(sed 's/0x[0-9a-f]*/P/' "$err")" \
+			"libpagemalloc: $3"
+	}
+	no="freed what is no object in use: P"
+	none="freed or resized what is no object in use: P"
+	for lib in "$so" "$debug"; do
+		mistake "$lib" twice "freed an object twice: P, cache kmalloc"
+		mistake "$lib" twice-block "$no, cache kmalloc"
+		mistake "$lib" foreign "$none"
+	done
+	mistake "$debug" twice-mapping "$none"
+	mistake "$debug" later "freed an object twice: P, cache kmalloc"
+	mistake "$debug" resized "freed an object twice: P, cache kmalloc"
+	mistake "$debug" inside "$no, cache kmalloc"
+	wrote="somebody wrote beside an object: P, cache kmalloc, byte"
+	mistake "$debug" before "$wrote -1 is 0x78, not 0xcc"
+	mistake "$debug" behind "$wrote 128 is 0x78, not 0xcc"
+	mistake "$debug" used "somebody wrote to a free object: P, cache kmalloc, byte 17 is 0x78, not 0x6b"
 else
 	skips=$((skips + 1))
 	echo "# SKIPPED: no C compiler for the test program" >&2
@@ -68,6 +90,40 @@ if have sqlite3 sqlite3; then
 		select group_concat(b) from (select b from t order by b limit 20);
 		delete from t where a % 3; vacuum; pragma integrity_check;"
 fi
+if have python3 python3; then
+	same "python3: threads, big numbers, json" python3 -c '
+import json, threading
+def part(k, to):
+    d = {str(i * k): [i] * (i % 50) for i in range(20000)}
+    to[k] = len(json.dumps(d)), hash(json.dumps(d)[:0])
+to = {}
+ts = [threading.Thread(target=part, args=(k, to)) for k in (1, 2, 3)]
+[t.start() for t in ts], [t.join() for t in ts]
+print(sorted(to.items()), sum(map(int, str(3 ** 50000))))'
+fi
+if have "${CC:-cc}" gcc; then
+	compile() {	# compile OBJECT LIBRARY
+		run env ${2:+LD_PRELOAD="$2"} "${CC:-cc}" -std=gnu11 \
+			-D_GNU_SOURCE -O2 -c -o "$1" "$top/core/fault.c"
+	}
+	compile "$work/want.o" ""
+	status 0 "a compiler"
+	compile "$work/got.o" "$so"
+	status 0 "a compiler with the library"
+	ok "makes the same object" cmp "$work/want.o" "$work/got.o"
+fi
+# shellcheck disable=SC2016
+same "sort: threads, and files that are merged" sh -c 'seq 200000 |
+	awk "{ print \$1 * 7919 % 200003, \$1 }" >"$TMPDIR/in" &&
+	sort -S 1M --parallel=3 -T "$TMPDIR" "$TMPDIR/in" | sha256sum'
+# shellcheck disable=SC2016
+same "sh: two hundred processes" sh -c 'i=0
+	while [ $i -lt 50 ]; do
+		n=$(echo $i | { read -r x; echo $((x * x)); } | cat)
+		echo "$n $(printf %s "$n" | wc -c)"
+		i=$((i + 1))
+	done | sort -n
+	seq 100 | xargs -P 4 -n 3 echo | sort | sha256sum'
 mkdir "$work/one" && cd "$work/one" || exit 1
 git init -q . && cp "$top"/core/*.c . && commit "core" &&
 	for f in *.c; do sed -i 's/page/Page/' "$f"; done && commit "pages"

@@ -3,6 +3,7 @@
  * which it was, and nothing is damaged.
  */
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,12 +32,41 @@ static struct pa *open_debug(struct pa_config config)
 	return open_pa(config);
 }
 
+/* How each report begins, and what has to be in it. */
+static const char *words(enum pa_bug bug)
+{
+	switch (bug) {
+	case PA_BUG_DOUBLE_FREE:
+		return "freed a block twice: page %lu, order ";
+	case PA_BUG_FREE_TAIL:
+		return "freed a page inside of a block in use: page %lu, ";
+	case PA_BUG_FREE_ORDER:
+		return "freed a block with another order than it has: "
+		       "page %lu, order ";
+	case PA_BUG_FREE_FOREIGN:
+		return "freed what is no page of this instance: ";
+	case PA_BUG_USED_FREE:
+		return "somebody wrote to a free page: page %lu, byte ";
+	default:
+		return NULL;
+	}
+}
+
+/* One report since the last time: of this, and a person can read it. */
 static void assert_one(enum pa_bug bug, unsigned long pfn)
 {
+	char text[1000], begin[100];
+
 	assert_int_equal(seen.n, 1);
 	assert_int_equal(seen.bug.bug, bug);
 	assert_int_equal(seen.bug.pfn, pfn);
 	seen.n = 0;
+	assert_non_null(words(bug));
+	pa_page_bug_text(text, sizeof(text), &seen.bug);
+	snprintf(begin, sizeof(begin), words(bug), pfn);
+	assert_memory_equal(text, begin, strlen(begin));
+	if (bug != PA_BUG_FREE_FOREIGN)
+		assert_non_null(strstr(text, "\n  got by thread "));
 }
 
 static struct page *get(struct pa *pa, unsigned int order)

@@ -2,6 +2,7 @@
  * Slabs and kmalloc: where objects come from and go, and what is noticed.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,11 +241,73 @@ static void an_exhausted_arena_gives_null_and_recovers(void **state)
 	close_clean(pa);
 }
 
-static void kmalloc_serves_every_size(void **state)
-{
-	struct pa *pa = open_small();
+static struct pa_object_bug last_bug;
+static unsigned int nr_bugs;
 
-	(void)state;
+static void note_bug(void *arg, const struct pa_object_bug *bug)
+{
+	(void)arg;
+	last_bug = *bug;
+	nr_bugs++;
+}
+
+static struct pa *open_noting(unsigned int kmalloc_flags)
+{
+	nr_bugs = 0;
+	return open_pa((struct pa_config){ .node_pages = 2048,
+					   .object_bug = note_bug,
+					   .kmalloc_flags = kmalloc_flags });
+}
+
+static const char *words(enum pa_bug bug)
+{
+	switch (bug) {
+	case PA_BUG_OBJECT_FOREIGN:
+		return "freed what is no object in use";
+	case PA_BUG_OBJECT_DOUBLE_FREE:
+		return "freed an object twice";
+	case PA_BUG_OBJECT_OVERRUN:
+		return "somebody wrote beside an object";
+	case PA_BUG_OBJECT_USED_FREE:
+		return "somebody wrote to a free object";
+	default:
+		return "";
+	}
+}
+
+/* One report since the last time: of this, and a person can read it. */
+static void expect_bug(enum pa_bug bug, const void *object)
+{
+	char text[200], begin[100];
+
+	assert_int_equal(nr_bugs, 1);
+	assert_int_equal(last_bug.bug, bug);
+	assert_ptr_equal(last_bug.object, object);
+	nr_bugs = 0;
+	pa_object_bug_text(text, sizeof(text), &last_bug);
+	snprintf(begin, sizeof(begin), "%s: %p, cache %s", words(bug), object,
+		 last_bug.cache);
+	assert_memory_equal(text, begin, strlen(begin));
+	if (last_bug.where) {
+		snprintf(begin, sizeof(begin), ", byte %td is 0x%02x, not 0x",
+			 (char *)last_bug.where - (char *)object,
+			 last_bug.found);
+		assert_non_null(strstr(text, begin));
+	}
+}
+
+/* Of an object of kmalloc of that size. */
+static size_t alignment(size_t size)
+{
+	size_t power = size & -size;
+
+	return power > PA_PAGE_SIZE ? PA_PAGE_SIZE : power;
+}
+
+static void kmalloc_serves(unsigned int flags)
+{
+	struct pa *pa = open_noting(flags);
+
 	assert_int_equal(pa_ksize(pa, NULL), 0);
 	pa_kfree(pa, NULL);
 	for (size_t size = 0; size < 40000; size += size / 64 + 1) {
@@ -255,17 +318,25 @@ static void kmalloc_serves_every_size(void **state)
 		assert_in_range(usable, size ? size : 1,
 				size <= 64 ? (size <= 8 ? 8 : 2 * size) :
 				2 * size);
-		if (!(usable & (usable - 1)) && usable <= PA_PAGE_SIZE)
-			assert_int_equal((uintptr_t)p % usable, 0);
+		assert_int_equal((uintptr_t)p % alignment(usable), 0);
 		memset(p, 0x11, usable);
 		pa_kfree(pa, p);
 	}
 	assert_null(pa_kmalloc(pa, (4ul << 20) + 1, PA_GFP_KERNEL));
 	assert_null(pa_kmalloc(pa, (size_t)-1, PA_GFP_KERNEL));
+	assert_int_equal(nr_bugs, 0);
 	pa_kmalloc_shrink(pa);
 	assert_sound(pa);
 	pa_set_cpu(-1);
 	pa_close(pa);
+}
+
+static void kmalloc_serves_every_size(void **state)
+{
+	(void)state;
+	kmalloc_serves(0);
+	kmalloc_serves(PA_CACHE_RED_ZONE);
+	kmalloc_serves(PA_CACHE_RED_ZONE | PA_CACHE_POISON);
 }
 
 /* Pages used, with 64 bytes to describe each, against bytes handed out. */
@@ -295,32 +366,6 @@ static void kmalloc_overhead_is_an_eighth_at_most(void **state)
 }
 
 /* ---- what callers do wrong ---- */
-
-static struct pa_object_bug last_bug;
-static unsigned int nr_bugs;
-
-static void note_bug(void *arg, const struct pa_object_bug *bug)
-{
-	(void)arg;
-	last_bug = *bug;
-	nr_bugs++;
-}
-
-static struct pa *open_noting(unsigned int kmalloc_flags)
-{
-	nr_bugs = 0;
-	return open_pa((struct pa_config){ .node_pages = 2048,
-					   .object_bug = note_bug,
-					   .kmalloc_flags = kmalloc_flags });
-}
-
-static void expect_bug(enum pa_bug bug, const void *object)
-{
-	assert_int_equal(nr_bugs, 1);
-	assert_int_equal(last_bug.bug, bug);
-	assert_ptr_equal(last_bug.object, object);
-	nr_bugs = 0;
-}
 
 static void double_free_is_noticed(void **state)
 {
