@@ -1,6 +1,6 @@
 /*
- * Network loads over loopback whose buffers come from the core: as many client
- * threads as asked for, each with a server thread of its own.
+ * Network loads over loopback whose buffers come from the core: as many clients
+ * as asked for, threads or processes, each with a server thread of its own.
  *
  *	TCP_RR		a request of one byte, an answer of one byte
  *	UDP_STREAM	datagrams of 1024 bytes, as fast as they go
@@ -28,14 +28,15 @@
 
 static const char usage[] =
 "usage: netperf-sim [options]\n"
-"  -t N     client threads 1, 2, 4 .. N, at most 32       [2]\n"
+"  -t N     clients 1, 2, 4 .. N, at most 32              [2]\n"
+"  -P       clients are processes, not threads\n"
 "  -w N     windows of 2 ms for each metric               [150]\n"
 "  -m GLOB  only the metrics that match\n"
 "  -h       this text\n"
 "\n"
-"Prints tcp-rr-N in transactions/s and udp-stream-N in Mbit/s sent, by client\n"
-"threads, higher is better: the median of those windows in which no client\n"
-"was taken off its CPU.\n";
+"Prints tcp-rr-N in transactions/s and udp-stream-N in Mbit/s sent, by clients\n"
+"(tcp-rr-processes-N with -P), higher is better: the median of those windows\n"
+"in which no client was taken off its CPU.\n";
 
 struct client {
 	int fd, server_fd;
@@ -45,6 +46,7 @@ struct client {
 struct run {
 	unsigned long max_clients, windows;
 	const char *glob;
+	bool processes;
 	struct pa *pa;
 	struct client client[BENCH_MAX_WORKERS];
 };
@@ -56,6 +58,15 @@ static void *get_buffer(struct run *r)
 	if (!buffer)
 		bench_die("netperf-sim: the arena is too small");
 	return buffer;
+}
+
+static void start(void *arg, unsigned int number)
+{
+	struct run *r = arg;
+
+	(void)number;
+	if (r->processes)
+		pa_attach(r->pa);
 }
 
 static unsigned long transaction(void *arg, unsigned int number)
@@ -180,14 +191,15 @@ static void measure(struct run *r, unsigned int clients, bool tcp)
 	struct bench_load load = { .workers = clients, .arg = r,
 				   .windows = r->windows, .window_us = 2000,
 				   .may_fault = true,
+				   .processes = r->processes, .start = start,
 				   .work = tcp ? transaction : burst };
 	char name[64];
 	struct bench_metric m = { "netperf-sim", name,
 				  tcp ? "trans/s" : "Mbit/s", false };
 	struct bench_rate rate;
 
-	snprintf(name, sizeof(name), "%s-%u", tcp ? "tcp-rr" : "udp-stream",
-		 clients);
+	snprintf(name, sizeof(name), "%s%s-%u", tcp ? "tcp-rr" : "udp-stream",
+		 r->processes ? "-processes" : "", clients);
 	if (!bench_wanted(r->glob, name))
 		return;
 	for (unsigned int i = 0; i < clients; i++)
@@ -205,11 +217,13 @@ int main(int argc, char **argv)
 		{ 't', &r.max_clients, 1, 32, NULL, NULL },
 		{ 'w', &r.windows, 3, 4000, NULL, NULL },
 		{ 'm', NULL, 0, 0, &r.glob, NULL },
+		{ 'P', NULL, 0, 0, NULL, &r.processes },
 		{ 0, NULL, 0, 0, NULL, NULL },
 	};
 	struct pa_config config = { .node_pages = 4096 };
 
 	bench_options(argc, argv, options, usage);
+	config.shared = r.processes;
 	if (pa_open(&config, &r.pa) < 0)
 		bench_die("netperf-sim: no memory for the arena");
 	for (unsigned int n = 1; n <= r.max_clients; n *= 2)

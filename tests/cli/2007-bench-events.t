@@ -47,7 +47,7 @@ alive() {	# alive COMMAND...: 80 slices; sets lck (KiB) and new (faults)
 }
 bound="prlimit --memlock=8388608:8388608"
 [ "$(id -u)" != 0 ] || bound="$bound setpriv --bounding-set=-ipc_lock"
-for bench in pagealloc pcplist slab; do
+for bench in pagealloc pcplist slab hackbench-sim page_fault; do
 	alive $bound "$work/b/$bench"
 	is "$bench: nothing is locked under a limit" "$lck" 0
 	ok "$bench: 40 slices, hardly a page fault" [ "$new" -le 2 ]

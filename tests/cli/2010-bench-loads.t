@@ -20,11 +20,22 @@ run "$work/b/hackbench-sim" -s 2 -g 2
 is "a time a message" "$(jq -r '.metric + " " + .unit + " " + .better' \
 	"$out")" "time ns lower"
 
+for how in T:threads P:processes; do
+	run "$work/b/hackbench-sim" -${how%%:*} -g 1 -w 20
+	status 0 "senders and receivers are ${how#*:}"
+	is "a rate, or a reason" "$(cat "$out" "$err" |
+		grep -cE "messages-${how#*:}.*(\"higher\"|no result)")" 1
+done
+
 # A rate may find no undisturbed window here; then it says so.
 run "$work/b/netperf-sim" -t 2 -w 10
 status 0
 is "a rate or a reason for each" \
 	"$(cat "$out" "$err" | grep -cE '"better":"higher"|no result')" 4
+run "$work/b/netperf-sim" -P -t 2 -w 10
+status 0
+is "the same by processes" "$(cat "$out" "$err" |
+	grep -cE '(tcp-rr|udp-stream)-processes.*("higher"|no result)')" 4
 run "$work/b/malloc" -t 1 -w 10
 is "the same for malloc" \
 	"$(cat "$out" "$err" | grep -cE '"better":"higher"|no result')" 3

@@ -29,6 +29,20 @@ run "$work/b/page_fault" -r 4 -t 1 -w 20
 status 0
 is "three results or three reasons" \
 	"$(cat "$out" "$err" | grep -cE '"better":"higher"|no result')" 3
+# processes have all of the arena before the first window, each for itself
+run "$work/b/page_fault" -P -z -r 4 -t 2 -w 20
+status 0 "no page fault of the kernel where time is taken"
+is "six results or six reasons" \
+	"$(cat "$out" "$err" | grep -cE '"better":"higher"|no result')" 6
+sed '/pa_attach/d' "$top/bench/page_fault.c" >"$work/unattached.c"
+run "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -O2 -pthread -I"$top/core" \
+	-I"$top/bench" -o "$work/unattached" "$work/unattached.c" \
+	"$top/bench/harness.c" "$top/bench/slices.c" "$top/bench/throughput.c" \
+	"$work/b/libpa.a" -lm
+status 0
+run "$work/unattached" -P -z -r 4 -t 2 -w 400
+status 1 "without that there are some, and it says so"
+ok "by name" grep -q '^a page fault of the kernel' "$err"
 run "$work/b/page_fault" -t 17
 status 2 "more workers than there can be"
 done_testing
