@@ -8,9 +8,12 @@
  *
  *	pa-model [SEED [STEPS]]
  *
- * Without arguments a fixed set of seeds runs. A failure prints the seed and
- * the step, with which it can be repeated.
+ * Without arguments a fixed set of seeds runs. What a step does is drawn from
+ * the seed and the number of the step alone, so that steps can be left out: a
+ * failure prints the seed, with which it can be repeated, and the few steps that
+ * it takes.
  */
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +21,7 @@
 
 #include "mmzone.h"
 #include "pa-applied.h"
+#include "shrink.h"
 
 #define MAX_BLOCKS	4096
 #define AUDIT_EVERY	16
@@ -42,6 +46,7 @@ struct model {
 	bool *isolated;		/* by page */
 	unsigned long nr_taken, nr_isolated;
 	unsigned long nr_ranges;	/* that were had in one piece */
+	bool tell;
 	const char *failure;
 };
 
@@ -64,6 +69,21 @@ static void expect(struct model *m, bool good, const char *why)
 {
 	if (!good)
 		fail(m, why);
+}
+
+/* What a step did, when they are told. */
+__attribute__((format(printf, 2, 3)))
+static void tell(const struct model *m, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!m->tell)
+		return;
+	va_start(ap, fmt);
+	printf("# ");
+	vprintf(fmt, ap);
+	putchar('\n');
+	va_end(ap);
 }
 
 static unsigned long pfn_of(struct model *m, const struct page *page)
@@ -145,13 +165,17 @@ static void do_alloc(struct model *m)
 {
 	unsigned int order = random_order(m);
 	pa_nodemask_t nodes = 1 + below(m, 15);
+	int nid = (int)below(m, m->config.nodes + 1) - 1;
+	pa_gfp_t gfp = random_gfp(m);
+	bool any = below(m, 4);
 	struct page *page;
 
 	if (m->nr_blocks == MAX_BLOCKS)
 		return;
-	page = pa_alloc_pages_nodemask(m->pa, random_gfp(m), order,
-				       (int)below(m, m->config.nodes + 1) - 1,
-				       below(m, 4) ? NULL : &nodes);
+	page = pa_alloc_pages_nodemask(m->pa, gfp, order, nid,
+				       any ? NULL : &nodes);
+	tell(m, "alloc order %u gfp 0x%x node %d of 0x%x: page %ld", order, gfp,
+	     nid, any ? ~0u : nodes, page ? (long)pfn_of(m, page) : -1);
 	if (page)
 		take(m, page, order);
 }
@@ -161,6 +185,7 @@ static void do_free(struct model *m)
 	if (m->nr_blocks) {
 		struct block b = give_up(m, below(m, m->nr_blocks));
 
+		tell(m, "free page %lu order %u", pfn_of(m, b.page), b.order);
 		pa_free_pages(m->pa, b.page, b.order);
 	}
 }
@@ -169,10 +194,12 @@ static void do_bulk(struct model *m)
 {
 	struct page *pages[64];
 	unsigned long n = 1 + below(m, 64);
+	pa_gfp_t gfp = random_gfp(m);
 
 	if (m->nr_blocks + n > MAX_BLOCKS)
 		return;
-	n = pa_alloc_bulk(m->pa, random_gfp(m), n, pages);
+	tell(m, "bulk of %lu gfp 0x%x", n, gfp);
+	n = pa_alloc_bulk(m->pa, gfp, n, pages);
 	for (unsigned long i = 0; i < n && !m->failure; i++)
 		take(m, pages[i], 0);
 }
@@ -188,9 +215,11 @@ static void do_free_list(struct model *m)
 			at++;
 			continue;
 		}
+		tell(m, "to a list: page %lu", pfn_of(m, m->blocks[at].page));
 		pa_list_add_page(&list, give_up(m, at).page);
 		n--;
 	}
+	tell(m, "free the list");
 	pa_free_page_list(m->pa, &list);
 }
 
@@ -215,6 +244,7 @@ static void do_isolate(struct model *m)
 	if (start + nr > m->nr_pages ||
 	    m->nr_isolated > m->nr_pages / 8)
 		return;
+	tell(m, "isolate %lu pages from %lu, and drain", nr, start);
 	if (pa_isolate_range(m->pa, start, nr) == 0)
 		set_isolated(m, start, start + nr, true);
 	pa_drain_all(m->pa);
@@ -222,6 +252,7 @@ static void do_isolate(struct model *m)
 
 static void do_unisolate(struct model *m)
 {
+	tell(m, "end all isolation");
 	pa_unisolate_range(m->pa, 0, m->nr_pages);
 	set_isolated(m, 0, m->nr_pages, false);
 }
@@ -235,6 +266,7 @@ static void drop_page(void *arg, struct page *page)
 		if (m->blocks[at].page == page && below(m, 16)) {
 			struct block b = give_up(m, at);
 
+			tell(m, "asked for page %lu: free", pfn_of(m, b.page));
 			pa_free_pages(m->pa, b.page, b.order);
 			return;
 		}
@@ -248,12 +280,36 @@ static void do_contig(struct model *m)
 	unsigned long start = below(m, m->nr_pages);
 
 	if (m->nr_isolated || !patch_applied(ACCOUNTING) ||
-	    m->nr_blocks + nr > MAX_BLOCKS ||
-	    pa_alloc_contig(m->pa, start, nr) < 0)
+	    m->nr_blocks + nr > MAX_BLOCKS)
+		return;
+	tell(m, "%lu pages in one piece from %lu", nr, start);
+	if (pa_alloc_contig(m->pa, start, nr) < 0)
 		return;
 	for (unsigned long i = 0; i < nr && !m->failure; i++)
 		take(m, pfn_to_page(m->pa, start + i), 0);
 	m->nr_ranges++;
+}
+
+static void do_cpu(struct model *m)
+{
+	int cpu = below(m, m->config.cpus);
+
+	tell(m, "go on on CPU %d", cpu);
+	pa_set_cpu(cpu);
+}
+
+static void do_drain(struct model *m)
+{
+	tell(m, "drain");
+	pa_drain_all(m->pa);
+}
+
+static void do_cpuset(struct model *m)
+{
+	pa_nodemask_t nodes = 1 + below(m, 15);
+
+	tell(m, "cpuset of nodes 0x%x", nodes);
+	pa_set_mems_allowed(m->pa, nodes);
 }
 
 static void do_step(struct model *m)
@@ -270,9 +326,9 @@ static void do_step(struct model *m)
 	else if (what < 940)
 		do_free_list(m);
 	else if (what < 970)
-		pa_set_cpu(below(m, m->config.cpus));
+		do_cpu(m);
 	else if (what < 980)
-		pa_drain_all(m->pa);
+		do_drain(m);
 	else if (what < 988)
 		do_isolate(m);
 	else if (what < 991)
@@ -280,7 +336,7 @@ static void do_step(struct model *m)
 	else if (what < 994)
 		do_contig(m);
 	else
-		pa_set_mems_allowed(m->pa, 1 + below(m, 15));
+		do_cpuset(m);
 }
 
 /* Free pages inside isolated blocks, as the model sees them. */
@@ -345,39 +401,59 @@ static void finish(struct model *m)
 		expect(m, r.free == r.managed, "not all is free at the end");
 }
 
-static bool run(unsigned int number, unsigned long seed, unsigned long steps)
+/* All steps but those left out; *arg is the seed. */
+static bool play(void *arg, const struct shrink *s, bool tell_all)
 {
 	static struct model m;
-	unsigned long step = 0;
+	unsigned long seed = *(unsigned long *)arg, step;
 
-	m = (struct model){ .random = seed };
+	m = (struct model){ .random = seed, .tell = tell_all };
 	choose_shape(&m);
 	m.nr_pages = m.config.nodes * m.config.node_pages;
 	m.taken = calloc(m.nr_pages, sizeof(bool));
 	m.isolated = calloc(m.nr_pages, sizeof(bool));
 	if (!m.taken || !m.isolated || pa_open(&m.config, &m.pa) < 0) {
-		printf("not ok %u - seed %lu: cannot be set up\n", number,
-		       seed);
+		printf("# seed %lu cannot be set up\n", seed);
 		return false;
 	}
-
-	while (step < steps && !m.failure) {
+	for (step = 0; step < s->steps && !m.failure; step++) {
+		if (s->left_out[step])
+			continue;
+		m.random = seed * 1000003 + step * 7919;
 		do_step(&m);
-		if (++step % AUDIT_EVERY == 0)
+		if (step % AUDIT_EVERY == 0 || tell_all)
 			check(&m);
 	}
 	if (!m.failure)
 		finish(&m);
+	if (!tell_all)
+		printf("# seed %lu: %lu ranges in one piece\n", seed,
+		       m.nr_ranges);
 	if (m.failure)
-		printf("# %s at step %lu of: pa-model %lu %lu\n", m.failure,
-		       step, seed, steps);
-	printf("%sok %u - seed %lu, %lu ranges\n", m.failure ? "not " : "",
-	       number, seed, m.nr_ranges);
+		printf("# %s, at step %lu of: pa-model %lu %lu\n", m.failure,
+		       step, seed, s->steps);
 	pa_set_cpu(-1);
 	pa_close(m.pa);
 	free(m.taken);
 	free(m.isolated);
 	return !m.failure;
+}
+
+static bool run(unsigned int number, unsigned long seed, unsigned long steps)
+{
+	struct shrink s = { .steps = steps, .left_out = calloc(steps, 1),
+			    .play = play, .arg = &seed };
+	bool good = s.left_out && !shrink_fails(&s, false, 0);
+
+	if (!good && s.left_out) {
+		unsigned long left = shrink(&s);
+
+		printf("# %lu of %lu steps are enough:\n", left, steps);
+		shrink_fails(&s, true, 0);
+	}
+	printf("%sok %u - seed %lu\n", good ? "" : "not ", number, seed);
+	free(s.left_out);
+	return good;
 }
 
 int main(int argc, char **argv)
