@@ -5,8 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#define HAVE_RSEQ 1
+#endif
 
 #include "percpu.h"
 #include "test-pa-fixture.h"
@@ -57,6 +62,84 @@ static void follows_the_scheduler(void **state)
 		assert_int_equal(pa_cpu(pa), cpu);
 	}
 	sched_setaffinity(0, sizeof(all), &all);
+	close_clean(pa);
+}
+
+/* Turns over what fills and empties all lists of a CPU a few times. */
+static bool turn_over(struct pa *pa)
+{
+	static struct page *pages[600];
+	size_t n;
+
+	for (int i = 0; i < 5; i++) {
+		n = take_all(pa, PA_GFP_KERNEL, 0, pages, 600);
+		for (size_t k = 0; k < n; k++) {
+			if (pages[k]->refcount != 1)
+				return false;
+		}
+		free_all(pa, pages, n, 0);
+		if (n < 600)
+			return false;
+	}
+	return true;
+}
+
+/* Takes the registration of the calling thread back; false: there was none. */
+static bool unregister_rseq(void)
+{
+#if HAVE_RSEQ
+	/* sizes that C libraries register, first the one that this one says */
+	unsigned int sizes[] = { __rseq_size, 32, 64 };
+	char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
+
+	for (int i = 0; i < 3 && __rseq_size; i++) {
+		if (!syscall(SYS_rseq, area, sizes[i], RSEQ_FLAG_UNREGISTER,
+			     RSEQ_SIG))
+			return true;
+	}
+#endif
+	return false;
+}
+
+static void *lose_registration(void *arg)
+{
+	struct pa *pa = arg;
+	bool good = turn_over(pa);
+	bool had = pa_rseq_cpu() >= 0;
+
+	if (unregister_rseq() != had)
+		return "the registration could not be taken back";
+	if (pa_rseq_cpu() >= 0)
+		return "there is a registration still";
+	for (int cpu = 0; cpu < 2; cpu++) {
+		cpu_set_t one;
+
+		CPU_ZERO(&one);
+		CPU_SET(cpu, &one);
+		if (!sched_setaffinity(0, sizeof(one), &one) &&
+		    (int)pa_cpu(pa) != sched_getcpu())
+			return "not the CPU that the system says";
+		good = good && turn_over(pa);
+	}
+	return good ? NULL : "not every page was served";
+}
+
+/* As if the C library had not done it, after it had. */
+static void a_thread_loses_its_registration(void **state)
+{
+	struct pa *pa = open_pa((struct pa_config){ .cpus = 64,
+						    .node_pages = 4096 });
+	pthread_t thread;
+	void *why;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, lose_registration, pa),
+			 0);
+	pthread_join(thread, &why);
+	if (why)
+		fail_msg("%s", (char *)why);
+	assert_true(turn_over(pa));
+	assert_sound(pa);
 	close_clean(pa);
 }
 
@@ -186,6 +269,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_wish_comes_first),
 		cmocka_unit_test(is_always_in_range),
 		cmocka_unit_test(follows_the_scheduler),
+		cmocka_unit_test(a_thread_loses_its_registration),
 		cmocka_unit_test(threads_lose_nothing),
 		cmocka_unit_test(threads_share_one_cpu),
 		cmocka_unit_test(all_of_it_without_rseq),
@@ -195,6 +279,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_wish_comes_first),
 		cmocka_unit_test(is_always_in_range),
 		cmocka_unit_test(follows_the_scheduler),
+		cmocka_unit_test(a_thread_loses_its_registration),
 		cmocka_unit_test(threads_lose_nothing),
 		cmocka_unit_test(threads_share_one_cpu),
 	};
