@@ -2,7 +2,8 @@
  * One pair of calls, "a page of 4096 bytes, please" and "here it is back", by
  * how many are out at once and in which order they go back. The same program
  * is linked with the core (-DPEER_CORE), with a list of the thread's own
- * (-DPEER_LIST), or asks malloc, whichever that is.
+ * (-DPEER_LIST), asks malloc, whichever that is, or only counts (-DPEER_COUNT):
+ * what two threads of that do is what the machine has for two threads.
  *
  *	alloc-peers times		prints "LIFO|FIFO B NS" for B by powers of 2
  *	alloc-peers pairs N		N pairs with B=1, to have them counted
@@ -48,6 +49,19 @@ static __attribute__((noinline)) void list_put(struct block *b)
 }
 #define GET()	list_get()
 #define PUT(p)	list_put(p)
+#elif defined(PEER_COUNT)
+static __attribute__((noinline)) void *count_down(unsigned long n)
+{
+	static char something;
+
+	while (n) {
+		__asm__ volatile("" : "+r"(n));
+		n--;
+	}
+	return &something;
+}
+#define GET()	count_down(10)
+#define PUT(p)	((void)(p))
 #else
 /* not known to the compiler, so that it removes no pair */
 static void *(*volatile get)(size_t) = malloc;

@@ -5,8 +5,10 @@
 #
 # PREFIX is a number of patches of series/, by default 0, all but the rseq
 # cache, and all. Prints ns and, for each peer, the median over the rounds of
-# (core / peer): below 1 the core is faster. Peers that are not installed are
-# named. Figures only: nothing here passes or fails.
+# (core / peer): below 1 the core is faster. Then how two threads compare with
+# one, and right after it the same of a loop without any memory: no more than
+# that is to be had from the machine at that moment. Peers that are not installed
+# are named. Figures only: nothing here passes or fails.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rounds=${1:-7}
@@ -42,6 +44,8 @@ for k in "$@"; do
 	ours="$ours core-$k"
 done
 $cc -DPEER_LIST -o "$work/list" "$top/tests/perf/alloc-peers.c" $harness -lm &&
+	$cc -DPEER_COUNT -o "$work/count" "$top/tests/perf/alloc-peers.c" \
+		$harness -lm &&
 	$cc -o "$work/malloc" "$top/tests/perf/alloc-peers.c" $harness -lm ||
 	exit 1
 
@@ -63,11 +67,20 @@ done
 ask() {
 	who=$1 && shift
 	case $who in
-	core-* | list) "$work/$who" "$@" ;;
+	core-* | list | count) "$work/$who" "$@" ;;
 	glibc) "$work/malloc" "$@" ;;
 	*) eval "LD_PRELOAD=\$lib_$who \"\$work/malloc\" \"\$@\"" ;;
 	esac
 }
+
+median='function median(a, n,   i, j, t) {
+	for (i = 2; i <= n; i++)
+		for (j = i; j > 1 && a[j - 1] > a[j]; j--) {
+			t = a[j]; a[j] = a[j - 1]; a[j - 1] = t
+		}
+	return n % 2 ? a[(n + 1) / 2] : (a[n / 2] + a[n / 2 + 1]) / 2
+}
+'
 
 : >"$work/times"
 i=0
@@ -80,14 +93,7 @@ done
 
 echo "# $rounds interleaved rounds; ns of the core, then medians of core/peer"
 for k in $ours; do
-	awk -v k="$k" -v peers="$peers" '
-	function median(a, n,   i, j, t) {
-		for (i = 2; i <= n; i++)
-			for (j = i; j > 1 && a[j - 1] > a[j]; j--) {
-				t = a[j]; a[j] = a[j - 1]; a[j - 1] = t
-			}
-		return n % 2 ? a[(n + 1) / 2] : (a[n / 2] + a[n / 2 + 1]) / 2
-	}
+	awk -v k="$k" -v peers="$peers" "$median"'
 	{ v[$1, $2, $3, $4] = $5; if ($1 > last) last = $1 }
 	END {
 		np = split(peers, p, " ")
@@ -128,13 +134,33 @@ else
 	echo "no valgrind: no instructions" >&2
 fi
 
-printf '\n# pairs a second at B=1, of windows that nobody disturbed\n'
+printf '\n# million pairs a second at B=1, of windows that nobody disturbed; medians\n'
+printf '%-9s %8s %10s %7s %8s %7s\n' '#' '1 thread' '2 threads' ratio \
+	control rounds
+: >"$work/rates"
+i=0
+while [ $i -lt "$rounds" ]; do
+	for who in $(printf '%s\n' $ours $peers | shuf); do
+		echo "$who $(ask "$who" threads 1) $(ask "$who" threads 2)" \
+			"$(ask count threads 1) $(ask count threads 2)"
+	done >>"$work/rates"
+	i=$((i + 1))
+done
 for who in $ours $peers; do
-	one=$(ask "$who" threads 1) two=$(ask "$who" threads 2)
-	echo "$who $one $two" | awk '{ printf "%-9s 1 thread %s, 2 threads %s",
-		$1, $2, $3
-		if ($2 > 0 && $3 > 0) printf ", ratio %.2f", $3 / $2
-		print "" }'
+	awk -v who="$who" "$median"'
+	$1 == who && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0 {
+		one[++n] = $2 / 1e6; two[n] = $3 / 1e6
+		ratio[n] = $3 / $2; control[n] = $5 / $4
+	}
+	END {
+		if (!n)
+			printf "%-9s %8s %10s %7s %8s %7d\n", who, "-", "-",
+				"-", "-", 0
+		else
+			printf "%-9s %8.1f %10.1f %7.2f %8.2f %7d\n", who,
+				median(one, n), median(two, n),
+				median(ratio, n), median(control, n), n
+	}' "$work/rates"
 done
 
 printf '\n# metadata of the core, by its structures\n'
