@@ -323,6 +323,7 @@ check-long: deps
 	@$(MAKE) --no-print-directory fuzz T=60
 	@$(MAKE) --no-print-directory check-all SAN=asan
 	@$(MAKE) --no-print-directory check-all SAN=ubsan
+	@$(MAKE) --no-print-directory check-core SAN=tsan LONG=1
 	@$(MAKE) --no-print-directory series-check mutants
 	sh tests/fresh-machine.sh || [ $$? = 77 ]
 
