@@ -6,8 +6,8 @@
  *
  * One thread plays all members of all groups in turn, the receivers on the
  * other CPU, so the work does not depend on how the system schedules them. Or,
- * with -T and -P, a sender and a receiver of each group are threads or processes
- * of their own, which really meet.
+ * with -T and -P, a sender and a receiver of each group are threads or
+ * processes of their own, which really meet.
  */
 #include <sched.h>
 #include <stdatomic.h>

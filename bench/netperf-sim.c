@@ -34,9 +34,9 @@ static const char usage[] =
 "  -m GLOB  only the metrics that match\n"
 "  -h       this text\n"
 "\n"
-"Prints tcp-rr-N in transactions/s and udp-stream-N in Mbit/s sent, by clients\n"
-"(tcp-rr-processes-N with -P), higher is better: the median of those windows\n"
-"in which no client was taken off its CPU.\n";
+"Prints tcp-rr-N in transactions/s and udp-stream-N in Mbit/s sent, by\n"
+"clients (tcp-rr-processes-N with -P), higher is better: the median of those\n"
+"windows in which no client was taken off its CPU.\n";
 
 struct client {
 	int fd, server_fd;

@@ -32,10 +32,10 @@ static const char usage[] =
 "  -m GLOB  only the metrics that match\n"
 "  -h       this text\n"
 "\n"
-"Prints page_faultK-threads-N, or -processes-N, in faults/s, higher is better:\n"
-"the median of those windows in which no worker was taken off its CPU. Built\n"
-"with PA_STATS=1 it prints the pageblock lookups per fault instead. The arena\n"
-"is two regions for each worker, and one more.\n";
+"Prints page_faultK-threads-N, or -processes-N, in faults/s, higher is\n"
+"better: the median of those windows in which no worker was taken off its\n"
+"CPU. Built with PA_STATS=1 it prints the pageblock lookups per fault\n"
+"instead. The arena is two regions for each worker, and one more.\n";
 
 struct options {
 	unsigned long max_workers, region_mib, windows;

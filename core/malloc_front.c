@@ -16,10 +16,11 @@
  * since opening asks for memory itself. All locks are taken around fork().
  *
  * What a program does wrong with its memory, as far as it is noticed, is said
- * on stderr in one line, and the program ends by abort(). libpagemalloc-debug.so
- * notices more: every second free and every pointer that is no object, writes
- * beside an object when it is freed, and writes to a free one when it is handed
- * out again, up to 8 KiB; a freed mapping cannot be used any more.
+ * on stderr in one line, and the program ends by abort().
+ * libpagemalloc-debug.so notices more: every second free and every pointer that
+ * is no object, writes beside an object when it is freed, and writes to a free
+ * one when it is handed out again, up to 8 KiB; a freed mapping cannot be used
+ * any more.
  */
 #include <errno.h>
 #include <malloc.h>

@@ -10,8 +10,8 @@
  *
  * Without arguments a fixed set of seeds runs. What a step does is drawn from
  * the seed and the number of the step alone, so that steps can be left out: a
- * failure prints the seed, with which it can be repeated, and the few steps that
- * it takes.
+ * failure prints the seed, with which it can be repeated, and the few steps
+ * that it takes.
  */
 #include <stdarg.h>
 #include <stdbool.h>
