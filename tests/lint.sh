@@ -42,7 +42,7 @@ layer_of() {	# into $layer, for a process each would take a minute
 	git | git-* | db | db-* | delta | hash | path | proc | proc-* | supervise | box | room | \
 		limits | sandbox | beside | pmu | cpu-list | cpuset | setting | env | \
 		machine | zip | \
-		mime | render | result | calls | toolchain) layer=1 ;;
+		mime | mime-limits | render | result | calls | toolchain) layer=1 ;;
 	*) layer=2 ;;
 	esac
 }

@@ -20,6 +20,7 @@ struct wb_apply_rules {
 	bool git;		/* names and sides of plain sections as git */
 	bool remove_empty;	/* a file left empty goes (patch -E) */
 	bool stubs;		/* "Binary files differ" changes nothing */
+	bool header_only;	/* a head without a diff changes nothing */
 };
 
 /* A hunk that did not go in exactly. */

@@ -191,6 +191,7 @@ static int read_expect(struct running *r, struct wb_error *err)
 	struct wb_stack_options so = {
 		.from = *r->o->from, .series = r->plan->config->series,
 	};
+	const char *profile = r->plan->config->profile;
 	struct wb_expectation *x;
 	char *dir;
 	size_t i, k;
@@ -198,7 +199,8 @@ static int read_expect(struct running *r, struct wb_error *err)
 
 	if (s->commits || r->o->from->mbox)
 		return 0;
-	if (wb_stack_folder(r->git, &so, &dir, err) < 0)
+	if (wb_profile_parse(profile, &so.profile, err) < 0 ||
+	    wb_stack_folder(r->git, &so, &dir, err) < 0)
 		return -1;
 	ret = wb_expect_read(&r->expect, dir, s->source, err);
 	for (i = 0; i < r->expect.n; i++) {

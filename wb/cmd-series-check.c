@@ -115,6 +115,7 @@ static int cmd_check(struct wb *wb, void *opts_, int argc, char **argv,
 	struct wb_stack_options so = {
 		.from = { .word = argc > 1 ? argv[1] : NULL },
 		.series = wb->config.series, .fuzz = -1,
+		.header_only = wb->config.header_only,
 	};
 	struct wb_check c = { .edit = { .lock = -1 } };
 	int ret = -1;

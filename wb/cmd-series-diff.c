@@ -51,7 +51,7 @@ static int open_folder(struct wb *wb, const char *dir, struct side *s,
 {
 	struct wb_stack_options so = {
 		.from = { .word = dir }, .series = wb->config.series,
-		.fuzz = -1,
+		.fuzz = -1, .header_only = wb->config.header_only,
 	};
 
 	if (wb_profile_parse(wb->config.profile, &so.profile, err) < 0 ||

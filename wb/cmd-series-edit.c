@@ -323,7 +323,7 @@ static int refresh_closed(struct wb_restack *r, bool all, const char *word,
 		return -1;
 	for (i = 0; i < e->n; i++)
 		e->patch[i].rewrite = (all || i == k) &&
-				      e->patch[i].old.len;
+				      e->patch[i].patch.nsections;
 	return wb_restack_finish(r, "refresh", err);
 }
 

@@ -394,6 +394,7 @@ static int cmd_export(struct wb *wb, void *opts, int argc, char **argv,
 	struct wb_stack_options so = {
 		.from = { .word = o->stack.series },
 		.series = wb->config.series, .fuzz = -1,
+		.header_only = wb->config.header_only,
 	};
 	struct wb_edit e = { .lock = -1 };
 	struct wb_desk d = { .git = NULL };

@@ -1,5 +1,5 @@
 #include "cmd.h"
-#include "expect.h"
+#include "expect-edit.h"
 #include "restack.h"
 #include "words.h"
 
@@ -72,36 +72,6 @@ static void redirect(struct wb_edit *e, const char *old, const char *new)
 			e->patch[i].rewrite = true;
 }
 
-/* word may end in ".patch". */
-static bool means(const char *word, const char *name)
-{
-	size_t n = strlen(name);
-
-	return !strncmp(word, name, n) &&
-	       (!word[n] || !strcmp(word + n, ".patch"));
-}
-
-/* The file "expect" is not the stack's: it is left alone, with a word. */
-static void warn_expect(const struct wb_edit *e, const char *name)
-{
-	struct wb_error why = WB_ERROR_INIT;
-	struct wb_expect x = { .n = 0 };
-	bool named = false;
-	size_t i;
-
-	if (wb_expect_read(&x, e->dir, e->quilt.shown, &why) < 0)
-		wb_warn("%s", why.msg);
-	for (i = 0; i < x.n; i++)
-		named |= means(x.v[i].patch, name);
-	for (i = 0; i < x.ncosts; i++)
-		named |= means(x.cost[i].patch, name);
-	if (named)
-		wb_warn("%s/expect speaks of %s: change it there, too",
-			e->quilt.shown, name);
-	wb_expect_clear(&x);
-	wb_error_clear(&why);
-}
-
 static int change_fold(struct wb_restack *r, const struct order *o, int argc,
 		       char **argv, struct wb_error *err)
 {
@@ -140,7 +110,7 @@ static int change_fold(struct wb_restack *r, const struct order *o, int argc,
 	wb_edit_remove(e, k);
 	wb_words_depend(&low->parts.head, low->name, NULL);
 	redirect(e, was, low->name);
-	warn_expect(e, was);
+	wb_expect_fold(&e->expect, was, low->name);
 	free(was);
 	return 0;
 }
@@ -176,7 +146,7 @@ static int change_drop(struct wb_restack *r, const struct order *o, int argc,
 		if (wb_edit_find(e, argv[i], &k, err) < 0)
 			return -1;
 		warn_dependants(e, e->patch[k].name);
-		warn_expect(e, e->patch[k].name);
+		wb_expect_drop(&e->expect, e->patch[k].name);
 		wb_edit_remove(e, k);
 	}
 	return 0;
@@ -203,7 +173,7 @@ static int change_rename(struct wb_restack *r, const struct order *o, int argc,
 	p->file = file;
 	p->name = wb_xstrndup(file, n);
 	redirect(e, was, p->name);
-	warn_expect(e, was);
+	wb_expect_rename(&e->expect, was, p->name);
 	free(was);
 	return 0;
 }

@@ -10,7 +10,7 @@ struct series {
 	struct wb_source from;
 	const char *profile, *root;
 	int fuzz;
-	bool keep;
+	bool keep, header_only;
 	struct wb_strlist exclude;
 };
 
@@ -20,18 +20,21 @@ static const struct series defaults = { .fuzz = -1 };
 			       "how patches apply: strict, quilt, dpkg, git")
 #define OPT_FUZZ WB_OPT_INT(0, "fuzz", struct series, fuzz, "N", \
 			    "context lines that may differ")
+#define OPT_HEADER WB_OPT_FLAG(0, "allow-header-only", struct series, \
+			       header_only, "a patch of words alone changes " \
+			       "nothing instead of failing")
 #define OPT_EXCLUDE WB_OPT_LIST(0, "exclude", struct series, exclude, "PATH", \
 				"leave PATH out of the base (repeatable)")
 
 static const struct wb_opt list_opts[] = {
 	WB_SOURCE_OPTS(struct series),
-	OPT_PROFILE, OPT_FUZZ, OPT_EXCLUDE,
+	OPT_PROFILE, OPT_FUZZ, OPT_HEADER, OPT_EXCLUDE,
 	WB_OPT_END
 };
 
 static const struct wb_opt trees_opts[] = {
 	WB_SOURCE_OPTS(struct series),
-	OPT_PROFILE, OPT_FUZZ, OPT_EXCLUDE,
+	OPT_PROFILE, OPT_FUZZ, OPT_HEADER, OPT_EXCLUDE,
 	WB_OPT_STR(0, "root", struct series, root, "DIR",
 		   "apply onto this plain folder instead of HEAD"),
 	WB_OPT_FLAG(0, "keep", struct series, keep,
@@ -49,6 +52,7 @@ static int stack_options(const struct wb *wb, const struct series *o, int argc,
 	*out = (struct wb_stack_options){
 		.from = o->from, .series = wb->config.series, .fuzz = o->fuzz,
 		.root = o->root, .exclude = &o->exclude,
+		.header_only = o->header_only || wb->config.header_only,
 	};
 	out->from.word = argc > 1 ? argv[1] : NULL;
 	return wb_profile_of(&out->from, o->profile, wb->config.profile,
@@ -205,7 +209,8 @@ const struct wb_cmd wb_cmd_series_list = {
 	.fn = cmd_list,
 	.needs = WB_NEED_REPO | WB_WANT_DB,
 	.usage = "wb series [list] [--profile=P] [--fuzz=N] "
-		 "[--exclude=PATH ...] [--full-history] [--wip] "
+		 "[--allow-header-only] [--exclude=PATH ...] [--full-history] "
+		 "[--wip] "
 		 "[SERIES | --mbox=FILE | --stgit [BRANCH]]",
 	.summary = "the patches of the stack",
 	.opts = list_opts,
@@ -218,7 +223,8 @@ const struct wb_cmd wb_cmd_series_trees = {
 	.fn = cmd_trees,
 	.needs = WB_WANT_REPO,
 	.usage = "wb series trees [--keep] [--profile=P] [--fuzz=N] "
-		 "[--root=DIR] [--exclude=PATH ...] [--full-history] [--wip] "
+		 "[--allow-header-only] [--root=DIR] [--exclude=PATH ...] "
+		 "[--full-history] [--wip] "
 		 "[SERIES | --mbox=FILE | --stgit [BRANCH]]",
 	.summary = "the tree id of every prefix",
 	.opts = trees_opts,

@@ -42,6 +42,11 @@ static const struct word_row fifo_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct word_row bool_words[] = {
+	{ "true", true }, { "false", false }, { "yes", true }, { "no", false },
+	{ "on", true }, { "off", false }, { NULL, 0 },
+};
+
 static const struct word_row sandbox_words[] = {
 	{ "auto", WB_SANDBOX_AUTO }, { "on", WB_SANDBOX_ON },
 	{ "off", WB_SANDBOX_OFF }, { NULL, 0 },
@@ -259,6 +264,10 @@ static int settle_wb(struct wb_config *c, const char *name, const char *value,
 		if (set_word(&word, value, profile_words, err) < 0)
 			return -1;
 		set_str(&c->profile, value);
+	} else if (!strcmp(name, "allow-header-only")) {
+		if (set_word(&word, value, bool_words, err) < 0)
+			return -1;
+		c->header_only = word;
 	} else if (!strcmp(name, "margin")) {
 		return wb_parse_ratio(value, &c->margin, err);
 	} else if (!strcmp(name, "gate")) {

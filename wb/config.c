@@ -12,6 +12,8 @@ const struct wb_config_key wb_config_keys[] = {
 	  "the stack: a quilt folder from the top of the work tree, or A..B" },
 	{ "wb.profile", "quilt",
 	  "how a quilt folder applies: strict, quilt, dpkg, git" },
+	{ "wb.allow-header-only", "false",
+	  "a patch of words alone changes nothing instead of failing" },
 	{ "wb.margin", "0.5%",
 	  "a change whose interval lies inside +-margin is 'same'" },
 	{ "wb.gate", "0.5%", "a certain loss beyond this fails wb ci" },

@@ -85,6 +85,7 @@ struct wb_build_config {
 struct wb_config {
 	char *series;		/* quilt folder of the stack */
 	char *profile;		/* strict, quilt, dpkg, git */
+	bool header_only;	/* patches without a diff change nothing */
 	char *templates;	/* folder from the top, NULL none */
 	double margin;		/* ratio */
 	double gate;		/* ratio */

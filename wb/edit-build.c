@@ -209,7 +209,8 @@ int wb_edit_build(struct wb_edit *e, struct wb_error *err)
 
 	for (i = 0; i < e->n; i++)
 		e->patch[i].nonempty = e->patch[i].was >= 0 &&
-				       e->patch[i].old.len > 0;
+				       (!e->patch[i].readable ||
+					e->patch[i].patch.nsections);
 	if (build_trees(e, err) < 0)
 		goto out;
 	for (i = 0; i < e->n; i++)
@@ -308,40 +309,4 @@ void wb_edit_series(const struct wb_edit *e, struct wb_buf *out)
 		add_line(e, &e->patch[k++], line, len, out);
 	free(line);
 	free(len);
-}
-
-/* ---- stamp -------------------------------------------------------------- */
-
-static int stamp_file(struct wb_git *g, const char *dir, const char *file,
-		      struct wb_oid *id, struct wb_error *err)
-{
-	char *path = wb_xasprintf("%s/%s", dir, file);
-	struct wb_buf text = WB_BUF_INIT;
-	bool there;
-	int ret = wb_path_read(path, (size_t)64 << 20, &text, &there, err);
-
-	/* a patch that is missing is as good as an empty one here */
-	if (ret == 0)
-		ret = wb_git_write_blob(g, text.ptr, text.len, NULL, id, err);
-	wb_buf_clear(&text);
-	free(path);
-	return ret;
-}
-
-int wb_edit_stamp(struct wb_git *g, const char *dir, const struct wb_quilt *q,
-		  struct wb_oid *out, struct wb_error *err)
-{
-	struct wb_git_change *c = wb_xcalloc(q->n + 1, sizeof(*c));
-	size_t i, n = q->n + 1;
-	int ret = 0;
-
-	for (i = 0; ret == 0 && i < n; i++) {
-		c[i].path = i < q->n ? q->entry[i].file : "series";
-		c[i].mode = 0100644;
-		ret = stamp_file(g, dir, c[i].path, &c[i].id, err);
-	}
-	if (ret == 0)
-		ret = wb_git_update(g, NULL, c, n, out, err);
-	free(c);
-	return ret;
 }

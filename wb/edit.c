@@ -98,7 +98,10 @@ static void load_patch(struct wb_edit *e, size_t i, struct wb_overlay *ov,
 {
 	const struct wb_quilt_entry *q = &e->quilt.entry[i];
 	struct wb_edit_patch *p = &e->patch[i];
-	struct wb_patch_rules read = { q->strip, q->reverse, rules->git, 0 };
+	struct wb_patch_rules read = {
+		.strip = q->strip, .reverse = q->reverse, .git = rules->git,
+		.header_only = rules->header_only,
+	};
 	char *shown = wb_xasprintf("%s/%s", e->quilt.shown, q->file);
 	struct wb_applied applied = { .n = 0 };
 	struct wb_error why = WB_ERROR_INIT;
@@ -135,16 +138,22 @@ static void load_patch(struct wb_edit *e, size_t i, struct wb_overlay *ov,
 	free(shown);
 }
 
-/* The folder as it is, and what the stack stands on. */
+/* The folder as it is, how its patches apply, and what they stand on. */
 static int look(struct wb_edit *e, const struct wb_stack_options *o,
-		struct wb_error *err)
+		struct wb_apply_rules *rules, struct wb_error *err)
 {
 	const char *shown = o->from.word ? o->from.word : o->series;
+	char *list = NULL;
+	int ret = -1;
 
-	if (wb_quilt_read(&e->quilt, e->dir, shown, NULL, err) < 0 ||
+	if (wb_stack_rules(o, rules, &list, err) < 0 ||
+	    wb_quilt_read(&e->quilt, e->dir, shown, list, err) < 0 ||
 	    wb_git_commit_of(e->git, "HEAD", &e->head, err) < 0)
-		return -1;
-	return wb_edit_stamp(e->git, e->dir, &e->quilt, &e->stamp, err);
+		goto out;
+	ret = wb_edit_stamp(e->git, e->dir, &e->quilt, &e->stamp, err);
+out:
+	free(list);
+	return ret;
 }
 
 static int load(struct wb_edit *e, const struct wb_stack_options *o,
@@ -152,17 +161,20 @@ static int load(struct wb_edit *e, const struct wb_stack_options *o,
 {
 	struct wb_apply_rules rules;
 	struct wb_overlay *ov;
-	char *file = wb_xasprintf("%s/series", e->dir);
+	char *file = NULL;
 	bool there, stopped = false;
 	size_t i;
 	int ret = -1;
 
-	if (look(e, o, err) < 0 ||
-	    wb_path_read(file, MAX_SERIES, &e->series, &there, err) < 0 ||
-	    wb_stack_rules(o, &rules, err) < 0 ||
+	if (look(e, o, &rules, err) < 0)
+		goto out;
+	file = wb_xasprintf("%s/%s", e->dir, e->quilt.list_file);
+	if (wb_path_read(file, MAX_SERIES, &e->series, &there, err) < 0 ||
+	    wb_edit_expect(e->dir, &e->quilt, &e->expected, err) < 0 ||
 	    wb_git_tree_of(e->git, "HEAD", &e->base, err) < 0 ||
 	    wb_git_graft(e->git, &e->base, NULL, e->key, &e->base, err) < 0)
 		goto out;
+	wb_buf_add(&e->expect, e->expected.ptr, e->expected.len);
 	for (i = 0; i < e->quilt.n; i++)
 		add_entry(e, i);
 	ov = wb_overlay_new(e->git, &e->base);
@@ -175,6 +187,13 @@ out:
 	return ret;
 }
 
+static void init_texts(struct wb_edit *e)
+{
+	wb_buf_init(&e->series);
+	wb_buf_init(&e->expect);
+	wb_buf_init(&e->expected);
+}
+
 /* Where the stack is and what wb keeps of it. */
 static int locate(struct wb_edit *e, struct wb_git *g,
 		  const struct wb_stack_options *o, struct wb_error *err)
@@ -183,7 +202,7 @@ static int locate(struct wb_edit *e, struct wb_git *g,
 	int ret = 0;
 
 	memset(e, 0, sizeof(*e));
-	wb_buf_init(&e->series);
+	init_texts(e);
 	e->git = g;
 	e->lock = -1;
 	if (wb_stack_folder(g, o, &path, err) < 0)
@@ -219,7 +238,9 @@ int wb_edit_open(struct wb_edit *e, struct wb_git *g,
 int wb_edit_hold(struct wb_edit *e, struct wb_git *g,
 		 const struct wb_stack_options *o, struct wb_error *err)
 {
-	return seize(e, g, o, err) < 0 ? -1 : look(e, o, err);
+	struct wb_apply_rules rules;
+
+	return seize(e, g, o, err) < 0 ? -1 : look(e, o, &rules, err);
 }
 
 int wb_edit_read(struct wb_edit *e, struct wb_git *g,
@@ -251,7 +272,7 @@ int wb_edit_recover(struct wb_git *g, const char *dir, struct wb_error *err)
 		ret = wb_journal_finish(e.state, err);
 	free(file);
 out:
-	wb_buf_init(&e.series);
+	init_texts(&e);
 	wb_edit_close(&e);
 	return ret;
 }
@@ -277,6 +298,8 @@ void wb_edit_close(struct wb_edit *e)
 	free(e->patch);
 	wb_quilt_clear(&e->quilt);
 	wb_buf_clear(&e->series);
+	wb_buf_clear(&e->expect);
+	wb_buf_clear(&e->expected);
 	free(e->dir);
 	free(e->key);
 	free(e->state);
@@ -401,84 +424,4 @@ int wb_edit_new_file(const struct wb_edit *e, const char *name, char **file,
 	free(*file);
 	*file = NULL;
 	return -1;
-}
-
-/* ---- saving ------------------------------------------------------------- */
-
-int wb_edit_unchanged(struct wb_edit *e, struct wb_error *err)
-{
-	struct wb_quilt now;
-	struct wb_oid stamp;
-	int ret;
-
-	ret = wb_quilt_read(&now, e->dir, e->quilt.shown, NULL, err);
-	if (ret == 0)
-		ret = wb_edit_stamp(e->git, e->dir, &now, &stamp, err);
-	wb_quilt_clear(&now);
-	if (ret < 0 || !strcmp(stamp.hex, e->stamp.hex))
-		return ret;
-	return wb_fail(err, WB_E_FATAL, "%s has changed meanwhile: nothing "
-		       "written; try again", e->quilt.shown);
-}
-
-static bool still_there(const struct wb_edit *e, const char *file)
-{
-	size_t i;
-
-	for (i = 0; i < e->n; i++)
-		if (!strcmp(e->patch[i].file, file))
-			return true;
-	return false;
-}
-
-/* What differs between the folder and what it shall be. */
-static size_t collect(struct wb_edit *e, const struct wb_buf *series,
-		      struct wb_journal_item *item)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < e->n; i++) {
-		struct wb_edit_patch *p = &e->patch[i];
-		bool renamed = p->was >= 0 &&
-			       strcmp(e->quilt.entry[p->was].file, p->file);
-
-		if (p->changed || renamed)
-			item[n++] = (struct wb_journal_item){
-				p->file, p->changed ? &p->text : &p->old,
-			};
-	}
-	if (series->len != e->series.len ||
-	    memcmp(series->ptr, e->series.ptr, series->len))
-		item[n++] = (struct wb_journal_item){ "series", series };
-	for (i = 0; i < e->quilt.n; i++)
-		if (!still_there(e, e->quilt.entry[i].file))
-			item[n++] = (struct wb_journal_item){
-				e->quilt.entry[i].file, NULL,
-			};
-	return n;
-}
-
-int wb_edit_save(struct wb_edit *e, const char *what, size_t *changed,
-		 struct wb_error *err)
-{
-	struct wb_journal_item *item;
-	struct wb_buf series = WB_BUF_INIT;
-	int ret = -1;
-
-	wb_edit_series(e, &series);
-	item = wb_xcalloc(e->n + e->quilt.n + 1, sizeof(*item));
-	*changed = collect(e, &series, item);
-	if (!*changed) {
-		ret = 0;
-		goto out;
-	}
-	if (wb_version_keep_old(e, err) < 0 ||
-	    wb_version_keep_new(e, &series, what, err) < 0 ||
-	    wb_edit_unchanged(e, err) < 0)
-		goto out;
-	ret = wb_journal_commit(e->state, e->dir, item, *changed, err);
-out:
-	free(item);
-	wb_buf_clear(&series);
-	return ret;
 }

@@ -58,6 +58,8 @@ struct wb_edit {
 	int lock;
 	struct wb_quilt quilt;
 	struct wb_buf series;	/* the text of the series file */
+	struct wb_buf expect;	/* the file "expect" as it shall be */
+	struct wb_buf expected;	/* and as it is; "" when there is none */
 	struct wb_oid base, head;	/* tree of the base, commit of HEAD */
 	struct wb_oid stamp;	/* of the folder's files */
 	struct wb_oid tip;	/* the stack as commits, as it was opened */
@@ -134,7 +136,17 @@ void wb_edit_series(const struct wb_edit *e, struct wb_buf *out);
 int wb_edit_save(struct wb_edit *e, const char *what, size_t *changed,
 		 struct wb_error *err);
 
-/* The trees of the folder's files: what a version keeps (edit-stamp.c). */
+/*
+ * The file "expect" of the folder, "" when there is none. It follows what is
+ * done to the stack and is kept with it, unless a patch has that name.
+ */
+int wb_edit_expect(const char *dir, const struct wb_quilt *q,
+		   struct wb_buf *out, struct wb_error *err);
+
+/* Whether that file changes. */
+bool wb_edit_expects(const struct wb_edit *e);
+
+/* The trees of the folder's files: what a version keeps (edit-save.c). */
 int wb_edit_stamp(struct wb_git *g, const char *dir, const struct wb_quilt *q,
 		  struct wb_oid *out, struct wb_error *err);
 

@@ -1,4 +1,5 @@
 #include "mime.h"
+#include "mime-limits.h"
 
 #include <gmime/gmime.h>
 #include <stdlib.h>
@@ -76,11 +77,8 @@ void wb_mime_add_addresses(struct wb_buf *out, const char *value)
 	g_object_unref(list);
 }
 
-/* Deeper or wider than any honest mail; GMime's parser calls itself. */
-#define MAX_PARTS 100
+/* Deeper than any honest mail. */
 #define MAX_DEPTH 16
-/* GMime needs half a kilobyte for each line of a header. */
-#define MAX_HEADER ((size_t)1 << 20)
 
 static char *last_id(const char *value)
 {
@@ -165,18 +163,6 @@ static bool is_as_is(GMimeObject *o)
 	}
 }
 
-static size_t count_boundaries(const char *text, size_t len)
-{
-	const char *end = text + len;
-	size_t n = 0;
-
-	while ((text = memmem(text, (size_t)(end - text), "boundary=", 9))) {
-		text += 9;
-		n++;
-	}
-	return n;
-}
-
 int wb_mime_read(struct wb_mime_mail *m, const char *text, size_t len,
 		 struct wb_error *err)
 {
@@ -187,12 +173,8 @@ int wb_mime_read(struct wb_mime_mail *m, const char *text, size_t len,
 
 	memset(m, 0, sizeof(*m));
 	wb_buf_init(&m->body);
-	if (len > MAX_HEADER && !memmem(text, MAX_HEADER, "\n\n", 2))
-		return wb_fail(err, WB_E_FATAL, "refused: a header of more "
-			       "than %zu MB", MAX_HEADER >> 20);
-	if (count_boundaries(text, len) > MAX_PARTS)
-		return wb_fail(err, WB_E_FATAL, "refused: a mail of too many "
-			       "parts");
+	if (wb_mime_limits(text, len, err) < 0)
+		return -1;
 	g_mime_init();
 	stream = g_mime_stream_mem_new_with_buffer(text, len);
 	parser = g_mime_parser_new_with_stream(stream);

@@ -286,6 +286,35 @@ static int finish(struct wb_patch *p, const struct wb_scan *r,
 	return 0;
 }
 
+/*
+ * Words that stand before a diff, with none to follow: fields at the start, as
+ * of a mail or DEP-3, and no line that a diff begins with.
+ */
+static bool is_head(const char *text, size_t len)
+{
+	static const char *const marks[] = {
+		"diff ", "--- ", "+++ ", "*** ", "@@ ", "Index: ",
+		"GIT binary patch", "Binary files ",
+	};
+	const char *p = text, *end = text + len, *nl;
+	size_t i;
+
+	if (len > 5 && !memcmp(p, "From ", 5) && memchr(p, '\n', len))
+		p = (const char *)memchr(p, '\n', len) + 1;
+	while (p < end && (isalnum((unsigned char)*p) || *p == '-'))
+		p++;
+	if (p == end || *p != ':')
+		return false;
+	for (p = text; p < end; p = nl ? nl + 1 : end) {
+		for (i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+			if ((size_t)(end - p) >= strlen(marks[i]) &&
+			    !memcmp(p, marks[i], strlen(marks[i])))
+				return false;
+		nl = memchr(p, '\n', (size_t)(end - p));
+	}
+	return true;
+}
+
 int wb_patch_parse(struct wb_patch *p, const char *text, size_t len,
 		   const struct wb_patch_rules *rules, const char *name,
 		   struct wb_error *err)
@@ -302,10 +331,11 @@ int wb_patch_parse(struct wb_patch *p, const char *text, size_t len,
 		return wb_fail(err, WB_E_FATAL, "%s: too large", name);
 	if (read_sections(p, &r, text, err) < 0 || finish(p, &r, err) < 0)
 		return -1;
-	if (!p->nsections)
+	if (!p->nsections && !(rules->header_only && is_head(text, len)))
 		return wb_fail(err, WB_E_FATAL, "%s:%zu: no unified diff in "
-			       "it (%zu lines read)", name, rules->line + 1,
-			       r.line - rules->line);
+			       "it (%zu lines read)%s", name, rules->line + 1,
+			       r.line - rules->line, is_head(text, len) ?
+			       "; --allow-header-only takes it" : "");
 	return 0;
 }
 

@@ -84,12 +84,14 @@ struct wb_patch_rules {
 	int strip;		/* -pN */
 	bool reverse;		/* -R */
 	bool git;
+	bool header_only;	/* a head alone changes nothing */
 	size_t line;		/* lines of the file before the text */
 };
 
 /*
  * Reads text, which must outlive p. A reason begins with "NAME:LINE: ". A
- * text without any section is an error unless it is empty.
+ * text without any section is an error unless it is empty or, if the rules say
+ * so, nothing but the head of a patch (a mail's, or DEP-3).
  */
 int wb_patch_parse(struct wb_patch *p, const char *text, size_t len,
 		   const struct wb_patch_rules *r, const char *name,

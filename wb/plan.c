@@ -280,6 +280,7 @@ int wb_plan_make(struct wb_plan *p, struct wb_git *g,
 		.from = *from,
 		.series = config->series,
 		.fuzz = -1,
+		.header_only = config->header_only,
 	};
 	const char *top = from->overlay ? from->overlay : "HEAD";
 	struct wb_oid head;

@@ -168,6 +168,7 @@ int wb_quilt_parse(struct wb_quilt *q, const struct wb_buf *text,
 	q->dir = wb_xstrdup(dir);
 	q->shown = wb_xstrdup(shown ? shown : dir);
 	q->list = wb_xasprintf("%s/%s", q->shown, series ? series : "series");
+	q->list_file = strrchr(q->list, '/') + 1;
 	return read_lines(q, text, err) < 0 ? -1 : refuse_twice(q, err);
 }
 

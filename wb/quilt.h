@@ -23,6 +23,7 @@ struct wb_quilt_entry {
 struct wb_quilt {
 	char *dir, *shown;	/* the folder; how messages name it */
 	char *list;		/* how messages name its series file */
+	const char *list_file;	/* its name in the folder; in .list */
 	struct wb_quilt_entry *entry;
 	size_t n, cap;
 };

@@ -13,7 +13,7 @@ int wb_restack_open(struct wb_restack *r, struct wb_git *g,
 {
 	struct wb_stack_options so = {
 		.from = { .word = o->series }, .series = c->series,
-		.fuzz = -1,
+		.fuzz = -1, .header_only = c->header_only,
 	};
 
 	memset(r, 0, sizeof(*r));
@@ -141,6 +141,7 @@ static void show(const struct wb_edit *e, bool json)
 		wb_json_set(doc, "schema", wb_json_int(1));
 		wb_json_set(doc, "patches", list = wb_json_array());
 		wb_json_set(doc, "gone", gone = wb_json_array());
+		wb_json_set(doc, "expect", wb_json_bool(wb_edit_expects(e)));
 	} else {
 		printf("new  old  %-*s  change\n", (int)width, "name");
 	}
@@ -167,7 +168,9 @@ int wb_restack_finish(struct wb_restack *r, const char *what,
 		return -1;
 	if (changed || r->json)
 		show(&r->edit, r->json);
-	else
+	if (changed && wb_edit_expects(&r->edit))
+		wb_talk("%s/expect followed", r->edit.quilt.shown);
+	else if (!changed && !r->json)
 		wb_talk("nothing to change in %s", r->edit.quilt.shown);
 	return 0;
 }

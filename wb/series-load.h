@@ -29,6 +29,14 @@ struct wb_load_patch {
 };
 
 int wb_load_quilt(struct wb_loading *l, const char *dir, struct wb_error *err);
+
+/*
+ * What the user told quilt holds where wb is to do as quilt does: changes the
+ * rules; *list is the name of the series file, malloc'ed.
+ */
+int wb_load_quilt_rules(const struct wb_stack_options *o,
+			struct wb_apply_rules *rules, char **list,
+			struct wb_error *err);
 int wb_load_mbox(struct wb_loading *l, struct wb_error *err);
 int wb_load_range(struct wb_loading *l, const char *dots, struct wb_error *err);
 int wb_load_stgit(struct wb_loading *l, struct wb_error *err);

@@ -12,7 +12,7 @@ struct wb_hash *wb_memory_key(const struct wb_oid *base,
 	struct wb_hash *h = wb_hash_new();
 	size_t rules[] = {
 		r->place.offset, r->place.git, r->place.fuzz, r->git,
-		r->remove_empty, r->stubs,
+		r->remove_empty, r->stubs, r->header_only,
 	};
 
 	wb_hash_addstr(h, "stack 1 " WB_SOURCES);

@@ -148,29 +148,35 @@ static void load_long(struct wb_loading *l, const struct wb_quilt *q,
 	drop_texts(&t);
 }
 
-/* What the user told quilt holds where wb is to do as quilt does. */
-static void obey(struct wb_loading *l, const struct wb_quilt_rc *rc)
+int wb_load_quilt_rules(const struct wb_stack_options *o,
+			struct wb_apply_rules *rules, char **list,
+			struct wb_error *err)
 {
-	if (rc->fuzz >= 0 && l->o->fuzz < 0)
-		l->rules.place.fuzz = (size_t)rc->fuzz;
-	l->rules.remove_empty |= rc->remove_empty;
+	struct wb_quilt_rc rc = { .fuzz = -1 };
+	int ret = 0;
+
+	if (o->profile == WB_PROFILE_QUILT) {
+		ret = wb_quilt_rc_read(&rc, err);
+		if (rc.fuzz >= 0 && o->fuzz < 0)
+			rules->place.fuzz = (size_t)rc.fuzz;
+		rules->remove_empty |= rc.remove_empty;
+	}
+	*list = wb_xstrdup(rc.series ? rc.series : "series");
+	wb_quilt_rc_clear(&rc);
+	return ret;
 }
 
 int wb_load_quilt(struct wb_loading *l, const char *dir, struct wb_error *err)
 {
 	struct wb_stack *s = l->stack;
-	struct wb_quilt_rc rc = { .fuzz = -1 };
 	struct wb_quilt q = { .n = 0 };
 	struct wb_oid base;
+	char *list;
 	int ret = -1;
 
-	if (l->o->profile == WB_PROFILE_QUILT) {
-		if (wb_quilt_rc_read(&rc, err) < 0)
-			goto out;
-		obey(l, &rc);
-	}
-	if ((l->git && !l->o->root && wb_edit_recover(l->git, dir, err) < 0) ||
-	    wb_quilt_read(&q, dir, s->source, rc.series, err) < 0 ||
+	if (wb_load_quilt_rules(l->o, &l->rules, &list, err) < 0 ||
+	    (l->git && !l->o->root && wb_edit_recover(l->git, dir, err) < 0) ||
+	    wb_quilt_read(&q, dir, s->source, list, err) < 0 ||
 	    wb_load_base(l, &base, err) < 0)
 		goto out;
 	if (l->o->root && wb_load_unapply(l->git, &q, &base, err) < 0)
@@ -187,6 +193,6 @@ int wb_load_quilt(struct wb_loading *l, const char *dir, struct wb_error *err)
 	ret = 0;
 out:
 	wb_quilt_clear(&q);
-	wb_quilt_rc_clear(&rc);
+	free(list);
 	return ret;
 }

@@ -57,6 +57,7 @@ static int rules_of(const struct wb_stack_options *o,
 		    struct wb_apply_rules *out, struct wb_error *err)
 {
 	*out = profile_rules[o->profile];
+	out->header_only = o->header_only;
 	if (o->fuzz < 0)
 		return 0;
 	if (o->fuzz && out->place.git)
@@ -124,7 +125,6 @@ static int count_files(const struct wb_patch *p)
 	return n;
 }
 
-/* Reads the patch into the prefix and applies it if the stack got here. */
 /* Up to the rule "---", below which the diffstat stands. */
 static size_t words_of(const char *text, size_t len)
 {
@@ -134,17 +134,21 @@ static size_t words_of(const char *text, size_t len)
 	return rule ? (size_t)(rule - text) + (*rule == '\n') : len;
 }
 
+/* Reads the patch into the prefix and applies it if the stack got here. */
 static int read_patch(struct wb_loading *l, const struct wb_load_patch *p,
 		      struct wb_prefix *pre, struct wb_error *err)
 {
 	struct wb_patch_rules rules = {
 		.strip = p->strip, .reverse = p->reverse, .git = l->rules.git,
-		.line = p->line,
+		.header_only = l->rules.header_only, .line = p->line,
 	};
 	struct wb_patch patch;
 	struct wb_message m;
 	int ret;
 
+	/* how it went is known, and nobody asks what it says */
+	if (l->known && !l->o->diffstat)
+		return 0;
 	ret = wb_patch_parse(&patch, p->text, p->len, &rules, p->shown, err);
 	wb_message_of_patch(&m, p->text, patch.head);
 	wb_prefix_take(pre, &m);
@@ -252,12 +256,12 @@ static int add_wip(struct wb_loading *l, struct wb_error *err)
 	return 0;
 }
 
-/* A folder below top with a series file, malloc'ed, or NULL. */
-static char *folder_there(const char *top, const char *name)
+/* A folder below top with the file `list`, malloc'ed, or NULL. */
+static char *folder_there(const char *top, const char *name, const char *list)
 {
 	char *path = *name == '/' ? wb_xstrdup(name) :
 		     wb_xasprintf("%s/%s", top, name);
-	char *file = wb_xasprintf("%s/series", path);
+	char *file = wb_xasprintf("%s/%s", path, list);
 	struct stat st;
 
 	if (stat(file, &st) < 0) {
@@ -278,7 +282,8 @@ static int find_default(const struct wb_git *g,
 			struct wb_error *err)
 {
 	const char *top = g && !o->root ? wb_git_workdir(g) : NULL;
-	struct wb_quilt_rc rc;
+	struct wb_quilt_rc rc = { .series = NULL };
+	const char *list;
 
 	if (*o->series == '/' || o->root || strstr(o->series, "..")) {
 		*path = wb_xstrdup(o->series);
@@ -288,14 +293,15 @@ static int find_default(const struct wb_git *g,
 		return wb_fail(err, WB_E_FATAL, "a bare repository has no work "
 			       "tree in which '%s' could lie: name a quilt "
 			       "folder or a range A..B", o->series);
-	*path = folder_there(top, o->series);
-	if (!*path && !strcmp(o->series, "series") &&
-	    o->profile == WB_PROFILE_QUILT) {
-		if (wb_quilt_rc_read(&rc, err) < 0)
-			return -1;
-		*path = folder_there(top, rc.patches);
+	if (o->profile == WB_PROFILE_QUILT && wb_quilt_rc_read(&rc, err) < 0) {
 		wb_quilt_rc_clear(&rc);
+		return -1;
 	}
+	list = rc.series ? rc.series : "series";
+	*path = folder_there(top, o->series, list);
+	if (!*path && !strcmp(o->series, "series") && rc.patches)
+		*path = folder_there(top, rc.patches, list);
+	wb_quilt_rc_clear(&rc);
 	if (!*path)
 		*path = wb_xasprintf("%s/%s", top, o->series);
 	return 0;
@@ -390,9 +396,11 @@ int wb_stack_folder(struct wb_git *g, const struct wb_stack_options *o,
 }
 
 int wb_stack_rules(const struct wb_stack_options *o,
-		   struct wb_apply_rules *out, struct wb_error *err)
+		   struct wb_apply_rules *out, char **list,
+		   struct wb_error *err)
 {
-	return rules_of(o, out, err);
+	return rules_of(o, out, err) < 0 ? -1 :
+	       wb_load_quilt_rules(o, out, list, err);
 }
 
 static void clear_prefix(struct wb_prefix *p)

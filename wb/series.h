@@ -81,10 +81,12 @@ struct wb_stack_options {
 	const char *series;	/* wb.series: the default quilt folder */
 	enum wb_profile profile;	/* for patches */
 	int fuzz;		/* -1: what the profile says */
+	bool header_only;	/* a patch of words alone changes nothing */
 	const char *root;	/* --root: apply onto this plain folder */
 	const struct wb_strlist *exclude;	/* --exclude, NULL: none */
 	bool diffstat;		/* count the lines of a range as well */
-	bool ids_only;		/* the trees themselves are not needed */
+	bool ids_only;		/* the trees themselves are not needed, nor, */
+				/* without diffstat, what patches say */
 };
 
 /*
@@ -108,9 +110,13 @@ int wb_stack_find(const struct wb_stack *s, struct wb_git *g, const char *word,
 int wb_stack_folder(struct wb_git *g, const struct wb_stack_options *o,
 		    char **path, struct wb_error *err);
 
-/* How patches of a quilt folder apply by these options. */
+/*
+ * How patches of a quilt folder apply by these options, and the name of its
+ * series file, malloc'ed: with the profile quilt, what the user told quilt.
+ */
 int wb_stack_rules(const struct wb_stack_options *o,
-		   struct wb_apply_rules *out, struct wb_error *err);
+		   struct wb_apply_rules *out, char **list,
+		   struct wb_error *err);
 
 /* The words of a patch or commit become the prefix's; m is then empty. */
 void wb_prefix_take(struct wb_prefix *p, struct wb_message *m);

@@ -39,11 +39,11 @@ int wb_version_last(struct wb_git *g, const char *key, size_t *n,
 static int files_tree(struct wb_edit *e, const struct wb_buf *series,
 		      struct wb_oid *out, struct wb_error *err)
 {
-	struct wb_git_change *c = wb_xcalloc(e->n + 1, sizeof(*c));
-	size_t i;
+	struct wb_git_change *c = wb_xcalloc(e->n + 2, sizeof(*c));
+	size_t i, n = e->n + 1;
 	int ret;
 
-	c[e->n].path = "series";
+	c[e->n].path = e->quilt.list_file;
 	ret = wb_git_write_blob(e->git, series->ptr, series->len, NULL,
 				&c[e->n].id, err);
 	for (i = 0; ret == 0 && i < e->n; i++) {
@@ -54,10 +54,15 @@ static int files_tree(struct wb_edit *e, const struct wb_buf *series,
 		ret = wb_git_write_blob(e->git, t->ptr, t->len, NULL, &c[i].id,
 					err);
 	}
-	for (i = 0; i <= e->n; i++)
+	if (ret == 0 && e->expect.len) {
+		c[n].path = "expect";
+		ret = wb_git_write_blob(e->git, e->expect.ptr, e->expect.len,
+					NULL, &c[n++].id, err);
+	}
+	for (i = 0; i < n; i++)
 		c[i].mode = 0100644;
 	if (ret == 0)
-		ret = wb_git_update(e->git, NULL, c, e->n + 1, out, err);
+		ret = wb_git_update(e->git, NULL, c, n, out, err);
 	free(c);
 	return ret;
 }
@@ -265,8 +270,10 @@ static bool as_it_was(const struct wb_edit *e, const char *file,
 	const struct wb_buf *old = NULL;
 	size_t i;
 
-	if (!strcmp(file, "series"))
+	if (!strcmp(file, e->quilt.list_file))
 		old = &e->series;
+	else if (!strcmp(file, "expect") && e->expected.len)
+		old = &e->expected;
 	for (i = 0; i < e->n; i++)
 		if (!strcmp(e->patch[i].file, file) &&
 		    !wb_zip_kind(file))
@@ -281,6 +288,7 @@ static int put_back(struct wb_edit *e, size_t n, size_t *changed,
 	struct restore r = { .e = e };
 	struct wb_journal_item *item = NULL;
 	struct wb_oid tree;
+	bool expected = false;
 	size_t i, k;
 	int ret = -1;
 
@@ -288,12 +296,16 @@ static int put_back(struct wb_edit *e, size_t n, size_t *changed,
 	if (version_files(e, n, &tree, err) < 0 ||
 	    wb_git_files(e->git, &tree, take_file, &r, err) < 0)
 		goto out;
-	item = wb_xcalloc(r.n + e->n, sizeof(*item));
-	for (i = 0; i < r.n; i++)
+	item = wb_xcalloc(r.n + e->n + 1, sizeof(*item));
+	for (i = 0; i < r.n; i++) {
+		expected |= !strcmp(r.file[i], "expect");
 		if (!as_it_was(e, r.file[i], &r.text[i]))
 			item[(*changed)++] = (struct wb_journal_item){
 				r.file[i], &r.text[i],
 			};
+	}
+	if (e->expected.len && !expected)
+		item[(*changed)++] = (struct wb_journal_item){ "expect", NULL };
 	for (i = 0; i < e->n; i++) {
 		for (k = 0; k < r.n; k++)
 			if (!strcmp(r.file[k], e->patch[i].file))

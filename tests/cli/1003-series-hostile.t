@@ -1,6 +1,7 @@
 # A patch that means harm is refused with its line, exit code 128, the rows
 # before it stand, and nothing outside is touched.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../limits.sh"
 
 make_repo
 mkdir d
@@ -20,7 +21,7 @@ before=$(git status --porcelain=v2; git for-each-ref; ls -A .git)
 # refused NAME PATTERN: bad.patch is, under every profile
 refused() {
 	for profile in strict quilt dpkg git; do
-		run timeout 120 wb series trees --profile=$profile s
+		run within wb series trees --profile=$profile s
 		status 128 "$1, $profile: 128"
 		one_error "$1, $profile" "$2"
 		is "  $1, $profile: rows before" "$(cut -f3 "$out" | tr '\n' ' ')" \
@@ -107,7 +108,7 @@ refused 'lines without end' 's/bad.patch:[0-9]*: refused: more than'
 		printf "@@ -%d,3 +%d,3 @@\n %d\n-%d\n+x\n %d\n",
 			$1, $1, $1, $1 + 1, $1 + 2 }'
 } >s/bad.patch
-run timeout 120 wb series trees --profile=git s
+run within wb series trees --profile=git s
 status 128 'a hundred thousand hunks backwards'
 one_error 'a hundred thousand hunks backwards' 'take too long to place'
 
@@ -118,7 +119,7 @@ head -c 30000000 /dev/zero | tr '\0' x >"$work/long"
 	cat "$work/long"
 	echo
 } >s/bad.patch
-run timeout 120 wb series trees s
+run within wb series trees s
 status 0 'a line of 30 MB'
 printf -- '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n A\n-2\n+\0\0x\n' >s/bad.patch
 run wb series trees s

@@ -1,5 +1,6 @@
 # Patches from mailboxes: the trees and names that git's own tools give.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../limits.sh"
 
 make_repo
 seq 1 30 >f
@@ -146,9 +147,8 @@ is 'rows before it' "$(wc -l <"$out")" 2
 
 # hostile ones end soon, and within 512 MB
 hostile() {	# hostile NAME WHAT: as in $work/box
-	(ulimit -v 1500000; exec timeout 60 wb series trees --mbox="$work/box") \
-		>"$out" 2>"$err"
-	is "$1: 128" $? 128
+	run within wb series trees --mbox="$work/box"
+	status 128 "$1: 128"
 	one_error "$1" "$2"
 }
 {
@@ -158,7 +158,7 @@ hostile() {	# hostile NAME WHAT: as in $work/box
 } >"$work/box"
 hostile 'a million headers' 'box:1: refused: a header of more than'
 head -c 300000000 /dev/zero | gzip -1 >"$work/box.gz"
-run wb series trees --mbox="$work/box.gz"
+run within wb series trees --mbox="$work/box.gz"
 status 128
 one_error 'a bomb' 'refused: inflates to more than 128 MB'
 seq 3000 | awk '{ printf "From x Mon Jan  1 10:00:00 2024\nSubject: p%d\n" \
@@ -169,6 +169,19 @@ awk 'BEGIN { print "Subject: x"; for (i = 0; i < 5000; i++)
 	printf "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i
 	print "\ndiff --git a/f b/f" }' >"$work/box"
 hostile 'parts in parts' 'refused: a mail of too many parts'
+
+awk 'BEGIN { print "Subject: x\nContent-Type: multipart/mixed; BOUNDARY=b\n"
+	for (i = 0; i < 3000000; i++) print "--b\n"
+	print "\ndiff --git a/f b/f" }' >"$work/box"
+hostile 'parts beside parts' 'refused: a mail of too many parts'
+awk 'BEGIN { print "Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n--b"
+	for (i = 0; i < 3000000; i++) print "X: y"
+	print "\ndiff --git a/f b/f" }' >"$work/box"
+hostile 'a header of a part' 'refused: a header of more than 1 MB'
+awk 'BEGIN { print "Subject: x"
+	for (i = 0; i < 300000; i++) print "Content-Type: message/rfc822\n"
+	print "\ndiff --git a/f b/f" }' >"$work/box"
+hostile 'mails in mails' 'refused: a mail of too many parts'
 
 run wb series list --mbox "$work/v2" --json
 status 0

@@ -40,6 +40,45 @@ is 'QUILTRC names another' "$(wc -l <"$out")" 2
 rm "$HOME/.quiltrc"
 run env QUILT_PATCHES=deb/patches wb series trees
 is 'the environment' "$(wc -l <"$out")" 2
+
+# what changes and keeps a stack goes by the same words
+cp -r deb/patches "$work/patches"
+printf 'fuzzy.patch\n# the other list\n' >deb/patches/list
+commit 'a stack'
+export QUILT_PATCHES=deb/patches QUILT_SERIES=list
+for c in 'series trees --keep' 'series list' 'series check' 'series diff'; do
+	run wb $c
+	not_ok "$c finds it" [ "$rc" = 128 -a "$c" != 'series diff' ]
+done
+run wb series refresh --all
+status 0 'refresh under QUILT_SERIES'
+run wb series check
+status 1
+ok 'made exact' grep -q '^applies *1 looked at, 0 found' "$out"
+run wb series rename fuzzy exact
+status 0 'rename under QUILT_SERIES'
+is 'its list names it' "$(head -n 1 deb/patches/list)" exact.patch
+is 'and the other does not' "$(cat deb/patches/series)" fuzzy.patch
+not_ok 'no other list is made' test -s deb/patches/other
+run wb series rename --undo
+status 0 'undone'
+is 'the list is back' "$(head -n 1 deb/patches/list)" fuzzy.patch
+wb series refresh --undo >"$out"
+is 'all as it was' "$(git status --short)" ''
+run env QUILT_PATCH_OPTS=-F0 wb series edit fuzzy
+status 128 'edit under QUILT_PATCH_OPTS'
+one_error 'edit' 'fuzzy.patch:3: hunk 1'
+if command -v quilt >/dev/null; then
+	wb series refresh --all >"$out"
+	ok 'quilt pushes it' quilt push -a
+	quilt pop -a >"$out" 2>&1
+	rm -rf .pc
+	git checkout -q deb
+else
+	echo '# SKIPPED: push under QUILT_SERIES, for want of quilt' >&2
+fi
+rm deb/patches/list
+unset QUILT_PATCHES QUILT_SERIES
 mv deb/patches patches
 trees
 is "quilt's own default" "$(wc -l <"$out")" 2

@@ -2,6 +2,7 @@
 # with its file and line, what is below it stands, and nothing outside of the
 # stack is touched. tests/cli/1003 has more such patches, for series trees.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../limits.sh"
 
 make_repo
 mkdir d
@@ -51,9 +52,7 @@ outside() {
 command_says() {
 	name=$1 code=$2
 	shift 2
-	( ulimit -v 2000000 2>/dev/null; exec timeout 60 wb "$@" ) \
-		>"$out" 2>"$err" </dev/null
-	rc=$?
+	run within wb "$@"
 	status "$code" "$what: $name: $code"
 	cat "$out" "$err" >"$work/both"
 	ok "$what: $name: file and line" grep -q -- "$where" "$work/both"
@@ -82,7 +81,7 @@ through() {	# through NAME FILE:LINE: every command
 	  cat s/bad.patch; } >"$work/mbox"
 	mv s/series "$work/series"
 	echo good.patch >s/series
-	run wb series import --mbox="$work/mbox"
+	run within wb series import --mbox="$work/mbox"
 	status 128 "$what: import: 128"
 	one_error "$what: import" "mbox\\|s/bad-2.patch:[0-9]*: "
 	is "$what: import: the stack" "$(cat s/series)" good.patch

@@ -156,7 +156,6 @@ is "two undos" $? 0
 
 # rename: a dependant follows
 sed -i 's/^Signed-off/Depends-on: one\nSigned-off/' series/three.patch
-rm series/expect
 run wb series rename one uno
 status 0 "rename"
 is "the name in the series" "$(sed -n 2p series/series)" uno.patch
@@ -207,23 +206,71 @@ is "as JSON" "$(jq -r '.gone[]' <"$out")" three
 wb series drop --undo --json >"$out"
 is "undo as JSON" "$(jq -r .schema <"$out")" 1
 
-# what the file "expect" says of a patch by its name
-printf '[expect "one.patch"]\nfixes = x\n[expect "three"]\ncosts = y\n' \
-	>series/expect
-for c in drop:three 'rename:three drei' fold:three drop:one; do
-	name=${c#*:} name=${name%% *}
-	run wb series ${c%%:*} ${c#*:}
-	status 0 "${c%%:*} with an expect"
-	ok "  says so" grep -qx \
-		"wb: warning: series/expect speaks of $name: change it there, too" \
-		"$err"
-	wb series drop --undo >"$out" 2>"$err"
-done
+# the file "expect" follows, is kept, and comes back
+git checkout -q series
+untouched >"$work/before"
+expect() {
+	printf '%s\n' '; of tests' '[expect "one.patch"]' 'fixes = x' \
+		'[expect "one-more"]' 'fixes = x' '[expect "two"] breaks = y' \
+		'; of three' '[expect "three"]' 'costs = z' 'breaks = x' \
+		>series/expect
+}
+expect
+sha256sum series/expect >"$work/expect"
+follows() {	# follows NAME WANTED COMMAND: the sections left, and undo
+	what=$1 wanted=$2
+	shift 2
+	run wb series "$@"
+	status 0 "$what"
+	ok "$what: says so" grep -qx 'wb: series/expect followed' "$err"
+	is "$what: expect" "$(tr '\n' ' ' <series/expect)" "$wanted"
+	run wb series drop --undo
+	status 0 "$what: undone"
+	ok "$what: expect is back" sha256sum -c --status "$work/expect"
+}
+rest='[expect "one-more"] fixes = x [expect "two"] breaks = y ; of three'
+follows rename "; of tests [expect \"uno\"] fixes = x $rest [expect \"three\"] costs = z breaks = x " rename one uno
+follows drop "; of tests [expect \"one.patch\"] fixes = x $rest " drop three
+follows 'drop of two' "; of tests [expect \"one-more\"] fixes = x ; of three " drop one three two
+follows fold "; of tests [expect \"one.patch\"] fixes = x $rest [expect \"two\"] costs = z breaks = x " fold three
+expect
+sed -i 's/^\[expect "two.*/[expect "two"]/' series/expect
+wb series rename two one-half >"$out" 2>"$err"
+run wb series drop --json one-half
+ok 'in JSON' [ "$(jq .expect <"$out")" = true ]
+wb series drop --undo >"$out" 2>"$err"
+wb series drop --undo >"$out" 2>"$err"
+printf '[expect "two"]\nbreaks = y\n[expect "three"]\nfixes = y\n' >series/expect
+run wb series fold three
+status 0 'a fold of what breaks and what fixes'
+not_ok 'leaves nothing of them' test -e series/expect
+wb series fold --undo >"$out"
+is 'undo makes it anew' "$(wc -l <series/expect)" 4
 printf '[expect "one-more"]\nfixes = x\n' >series/expect
 run wb series rename one uno
-ok "not of another patch" [ ! -s "$err" ]
-wb series drop --undo >"$out"
-rm series/expect
+is "not of another patch" "$(cat "$err")" ''
+run wb series rename uno eins
+echo '; more' >>series/expect
+wb series drop eins >"$out" 2>"$err"
+wb series drop --undo >"$out" 2>"$err"
+ok 'what a hand wrote is kept' grep -qx '; more' series/expect
+wb series drop --undo >"$out" 2>"$err"
+not_ok 'as a version of its own' grep -qx '; more' series/expect
+wb series drop --undo >"$out" 2>"$err"
+wb series drop --undo >"$out" 2>"$err"
+is 'the names are back, too' "$(sed -n 2p series/series)" one.patch
+rm -f series/expect
+# a patch of that name is a patch
+wb series rename one expect >"$out" 2>"$err"
+mv series/expect.patch series/expect
+sed -i 's/^expect.patch/expect/' series/series
+run wb series rename expect one
+status 0 'a patch named expect'
+is 'is read as one' "$(wb series trees | tail -n 1 | cut -f2)" "$end"
+untouched | cmp -s - "$work/before"
+is "nothing else was touched meanwhile" $? 0
+git checkout -q series
+untouched >"$work/before"
 
 run wb series drop nobody
 status 128
