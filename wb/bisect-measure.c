@@ -179,7 +179,7 @@ static int run_trials(struct wb_bisect_bench *b,
 static int keep(struct wb_bisect_bench *b, const struct wb_bisect_block *k,
 		uint64_t seed, const struct wb_build *build,
 		const struct wb_trial_result *res,
-		struct wb_error *err)
+		const struct wb_db_mishap *mishap, struct wb_error *err)
 {
 	const char *boot = b->line->plan->machine.boot;
 	int64_t round, row;
@@ -209,7 +209,7 @@ static int keep(struct wb_bisect_bench *b, const struct wb_bisect_block *k,
 		if (wb_db_add_run(b->db, &run, err) < 0)
 			return -1;
 	}
-	return wb_db_end_round(b->db, round, err);
+	return wb_db_end_round(b->db, round, mishap, err);
 }
 
 /* Direction and unit that a bench does not say are in the configuration. */
@@ -230,11 +230,30 @@ static void add_sample(const struct wb_bisect_bench *b,
 	m->value[i] = s->value;
 }
 
-/* Once: 0, 1 with *hole, or -1. */
+/* As rounds.c has it: what befell the machine meanwhile, or NULL. */
+static const struct wb_db_mishap *end_watch(struct wb_bisect_bench *b,
+					    struct wb_db_mishap *m)
+{
+	struct wb_mishap_end end;
+
+	wb_mishap_end(&b->watch, b->cpu, (size_t)b->bench->config->cpus, &end);
+	if (b->counting || end.what == WB_MISHAP_NONE)
+		return NULL;
+	if (end.news)
+		wb_talk("%s: %s: %s", b->bench->config->name, end.why,
+			end.discarded ? "the block is discarded" :
+			"it is always so here, so blocks count all the same");
+	*m = (struct wb_db_mishap){ wb_mishap_word(end.what), end.discarded };
+	return m;
+}
+
+/* Once: 0, 1 with *hole, or -1. *again: it does not count. */
 static int run_once(struct wb_bisect_bench *b, uint64_t seed,
 		    struct wb_bisect_block *k, int *hole, char **why,
-		    struct wb_error *err)
+		    bool *again, struct wb_error *err)
 {
+	const struct wb_db_mishap *mishap;
+	struct wb_db_mishap room;
 	struct wb_trial_result *res = wb_xcalloc(k->n, sizeof(*res));
 	struct wb_build *build = wb_xcalloc(k->n, sizeof(*build));
 	double began = wb_proc_now();
@@ -243,13 +262,18 @@ static int run_once(struct wb_bisect_bench *b, uint64_t seed,
 
 	b->seed = seed;
 	if (locate(b, k, build, err) < 0 ||
-	    probe(b, k->at[0], &build[0], err) < 0 ||
-	    run_trials(b, k, build, res, err) < 0 ||
-	    keep(b, k, seed, build, res, err) < 0)
+	    probe(b, k->at[0], &build[0], err) < 0)
 		goto out;
+	wb_mishap_begin(&b->watch, b->cpu, (size_t)b->bench->config->cpus);
+	if (run_trials(b, k, build, res, err) < 0)
+		goto out;
+	mishap = end_watch(b, &room);
+	if (keep(b, k, seed, build, res, mishap, err) < 0)
+		goto out;
+	*again = mishap && mishap->discarded;
 	k->seconds = wb_proc_now() - began;
 	ret = 0;
-	for (i = 0; i < k->n && !ret; i++) {
+	for (i = 0; i < k->n && !ret && !*again; i++) {
 		for (j = 0; j < res[i].n; j++)
 			add_sample(b, k, i, &res[i].sample[j]);
 		if (!res[i].failure)
@@ -323,7 +347,7 @@ int wb_bisect_bench_run(struct wb_bisect_bench *b, const int *at,
 			struct wb_bisect_block *out, int *hole, char **why,
 			struct wb_error *err)
 {
-	bool there = false;
+	bool there = false, again;
 	int r = 1, attempt;
 
 	*why = NULL;
@@ -336,8 +360,9 @@ int wb_bisect_bench_run(struct wb_bisect_bench *b, const int *at,
 		wb_bisect_block_init(out, at, layout, n);
 		seed = wb_schedule_random(&seed) >> 1;
 		r = recall(b, seed, out, hole, why, &there, err);
-		if (!r && !there)
-			r = run_once(b, seed, out, hole, why, err);
+		again = !there;
+		while (!r && again)
+			r = run_once(b, seed, out, hole, why, &again, err);
 	}
 	return r;
 }

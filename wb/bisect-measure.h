@@ -5,6 +5,7 @@
 #include "bisect-line.h"
 #include "count.h"
 #include "git.h"
+#include "mishap.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ struct wb_bisect_bench {
 	size_t env_size;
 	int64_t machine, row;	/* in the store */
 	uint64_t seed;		/* of what is run next */
+	struct wb_mishap_watch watch;	/* starts as zeroes */
 };
 
 int wb_bisect_bench_open(struct wb_bisect_bench *b, struct wb_error *err);

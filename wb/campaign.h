@@ -1,6 +1,7 @@
 #ifndef WB_CAMPAIGN_H
 #define WB_CAMPAIGN_H
 
+#include "mishap.h"
 #include "progress.h"
 #include "run.h"
 #include "subjects.h"
@@ -27,6 +28,7 @@ struct wb_campaign {
 	uint64_t seed;
 	size_t env_size;	/* shared by all trials */
 	double expected;	/* when all will be known; 0: not forecast */
+	struct wb_mishap_watch watch;
 	bool *dead;		/* [bench][subject]: failed too often to time */
 	/*
 	 * [bench][counting]: rounds begun. The stages of a call go on where

@@ -198,7 +198,7 @@ static const char *text(sqlite3_stmt *st, int column)
 	" JOIN machine ON machine.row = round.machine" \
 	" JOIN run ON run.round = round.row" \
 	" JOIN build ON build.row = run.build" \
-	" WHERE bench.id = ? AND machine.id = ?" \
+	" WHERE bench.id = ? AND machine.id = ? AND NOT round.discarded" \
 	" ORDER BY round.id, run.place, run.control, build.id, run.row"
 
 static struct wb_db_record record_of(sqlite3_stmt *st)

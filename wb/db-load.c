@@ -156,6 +156,7 @@ struct loading {
 	/* of one run; the last two NULL where a store has none of them */
 	sqlite3_stmt *samples, *passes, *counters;
 	struct wb_calls calls;
+	int64_t told;		/* the last round whose mishap is; -1 none */
 	/* runs of one build in order, in whatever layout: by the first column,
 	   which stands for all that share it */
 	struct streak {
@@ -271,24 +272,28 @@ static void note_end(struct streak *s, const char *reason)
 }
 
 /* What a row of the statement below has. */
-enum { RUN, BUILD, ROUND, SEED, LEVEL, SWITCHES, REASON, CONTROL, OPEN };
+enum {
+	RUN, BUILD, ROUND, SEED, LEVEL, SWITCHES, REASON, CONTROL, OPEN,
+	MISHAP, DISCARDED,
+};
 
 /*
  * By the ids of rounds, which sort as the rounds began; rows are in that order
  * too, but not in a store that was filled by wb import. Older stores know no
- * controls, no sandbox and no ids.
+ * controls, no sandbox, no ids and no mishaps.
  */
 static sqlite3_stmt *all_runs(struct wb_db *db, int64_t bench, int64_t machine,
 			      struct wb_error *err)
 {
 	char *sql = wb_xasprintf(
 		"SELECT run.row, run.build, run.round, round.seed, run.level,"
-		" run.nivcsw, run.reason, %s, %s"
+		" run.nivcsw, run.reason, %s, %s, %s"
 		" FROM round JOIN run ON run.round = round.row"
 		" WHERE round.bench = ? AND round.machine = ?"
 		" ORDER BY %s, run.place, run.row",
 		db->schema < 3 ? "0" : "run.control",
 		db->schema < 4 ? "0" : "run.open",
+		db->schema < 7 ? "NULL, 0" : "round.mishap, round.discarded",
 		db->schema < 5 ? "round.row" : "round.id");
 	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "ii", bench, machine);
 
@@ -305,9 +310,17 @@ static int load_run(struct loading *l, sqlite3_stmt *st, struct wb_point *p,
 	long first = build < l->x.nbuilds ? l->x.of_build[build] : -1;
 	bool counting = sqlite3_column_int(st, LEVEL) == WB_LEVEL_I;
 	bool control = sqlite3_column_int(st, CONTROL);
+	const char *mishap = (const char *)sqlite3_column_text(st, MISHAP);
+	bool discarded = sqlite3_column_int(st, DISCARDED);
 	int64_t run = sqlite3_column_int64(st, RUN);
 
 	if (first < 0)
+		return 0;
+	if (mishap && l->told != p->round) {
+		wb_result_add_mishap(l->r, l->name, mishap, discarded);
+		l->told = p->round;
+	}
+	if (discarded)
 		return 0;
 	if (!control && !counting)
 		note_end(&l->streak[first], reason);
@@ -411,6 +424,7 @@ int wb_db_load(struct wb_db *db, const char *bench, const char *name,
 {
 	struct loading l = {
 		.db = db, .r = r, .name = name, .calls = WB_CALLS_INIT,
+		.told = -1,
 	};
 	int64_t b, m;
 	int rc, ret = -1;

@@ -47,9 +47,9 @@ int wb_db_rounds(struct wb_db *db, const char *bench, const char *machine,
 		" JOIN machine ON machine.row = round.machine"
 		" JOIN run ON run.round = round.row"
 		" JOIN build ON build.row = run.build"
-		" WHERE bench.id = ? AND machine.id = ?"
+		" WHERE bench.id = ? AND machine.id = ? AND %s"
 		" ORDER BY run.round", db->schema < 3 ? "0" : "run.control",
-		db->schema < 2 ? "NULL" : counters);
+		db->schema < 2 ? "NULL" : counters, wb_db_counts(db));
 	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "tt", bench, machine);
 	const char *names;
 	long at;

@@ -1,12 +1,13 @@
 #include "db-sql.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int wb_db_round_runs(struct wb_db *db, int64_t bench, int64_t machine,
 		     uint64_t seed, wb_db_round_fn *fn, void *arg,
 		     struct wb_error *err)
 {
-	static const char sql[] =
+	char *sql = wb_xasprintf(
 		"SELECT run.place, run.wall, run.reason, metric.name,"
 		" metric.unit, metric.better, metric.level, metric.exact,"
 		" sample.value, build.id FROM run"
@@ -14,12 +15,13 @@ int wb_db_round_runs(struct wb_db *db, int64_t bench, int64_t machine,
 		" LEFT JOIN sample ON sample.run = run.row"
 		" LEFT JOIN metric ON metric.row = sample.metric"
 		" WHERE run.round = (SELECT max(row) FROM round WHERE"
-		" bench = ? AND machine = ? AND seed = ? AND ended NOT NULL)"
-		" ORDER BY run.row, metric.row";
+		" bench = ? AND machine = ? AND seed = ? AND ended NOT NULL"
+		" AND %s) ORDER BY run.row, metric.row", wb_db_counts(db));
 	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "iii", bench, machine,
 					 (int64_t)seed);
 	int rc, found = 0;
 
+	free(sql);
 	if (!st)
 		return -1;
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {

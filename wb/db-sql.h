@@ -53,6 +53,9 @@ int wb_db_first_int(struct wb_db *db, sqlite3_stmt *st, int64_t *out,
  */
 bool wb_db_step_to(sqlite3_stmt *st, int64_t metric, int64_t *at);
 
+/* What is true of a round that counts, as SQL; older stores know no other. */
+const char *wb_db_counts(const struct wb_db *db);
+
 /* A run, its samples and its events, within a transaction of the caller. */
 int wb_db_insert_run(struct wb_db *db, const struct wb_db_run *r,
 		     struct wb_error *err);

@@ -97,11 +97,15 @@ int wb_db_round(struct wb_db *db, int64_t bench, int64_t machine,
 	return 0;
 }
 
-static int set_ended(struct wb_db *db, int64_t round, struct wb_error *err)
+static int set_ended(struct wb_db *db, int64_t round,
+		     const struct wb_db_mishap *m, struct wb_error *err)
 {
+	int64_t discarded = m && m->discarded;
+
 	return wb_db_finish(db, wb_db_prepare(db, err, "UPDATE round SET"
-			" ended = ? WHERE row = ?", "ii", (int64_t)time(NULL),
-			round), err);
+			" ended = ?, mishap = ?, discarded = ? WHERE row = ?",
+			"itii", (int64_t)time(NULL), m ? m->what : NULL,
+			discarded, round), err);
 }
 
 /*
@@ -114,9 +118,11 @@ static int sync_commits(struct wb_db *db, bool on, struct wb_error *err)
 			  "PRAGMA synchronous = NORMAL", err);
 }
 
-int wb_db_end_round(struct wb_db *db, int64_t round, struct wb_error *err)
+int wb_db_end_round(struct wb_db *db, int64_t round,
+		    const struct wb_db_mishap *mishap, struct wb_error *err)
 {
-	if (sync_commits(db, true, err) < 0 || set_ended(db, round, err) < 0)
+	if (sync_commits(db, true, err) < 0 ||
+	    set_ended(db, round, mishap, err) < 0)
 		return -1;
 	return sync_commits(db, false, err);
 }
@@ -271,7 +277,8 @@ int wb_db_add_run(struct wb_db *db, const struct wb_db_run *r,
 
 int wb_db_add_round(struct wb_db *db, int64_t bench, int64_t machine,
 		    const char *boot, uint64_t seed, struct wb_db_run *run,
-		    size_t n, struct wb_error *err)
+		    size_t n, const struct wb_db_mishap *mishap,
+		    struct wb_error *err)
 {
 	int64_t round;
 	size_t i;
@@ -285,7 +292,7 @@ int wb_db_add_round(struct wb_db *db, int64_t bench, int64_t machine,
 		run[i].round = round;
 		ret = wb_db_insert_run(db, &run[i], err);
 	}
-	ret = ret ? ret : set_ended(db, round, err);
+	ret = ret ? ret : set_ended(db, round, mishap, err);
 	if (end_transaction(db, ret, err) < 0)
 		return -1;
 	return sync_commits(db, false, err);

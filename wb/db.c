@@ -73,6 +73,10 @@ static const char *const step[] = {
 	"CREATE TABLE toolchain(row INTEGER PRIMARY KEY, machine INTEGER"
 	" NOT NULL REFERENCES machine, plain TEXT NOT NULL,"
 	" layouts TEXT NOT NULL, UNIQUE(machine, plain, layouts));",
+	/* 7: what befell the machine in a round (mishap.h), and whether the
+	   round is discarded for it */
+	"ALTER TABLE round ADD mishap TEXT;"
+	"ALTER TABLE round ADD discarded INTEGER NOT NULL DEFAULT 0;",
 };
 
 #define SCHEMA ((int64_t)(sizeof(step) / sizeof(*step)))
@@ -216,6 +220,11 @@ bool wb_db_step_to(sqlite3_stmt *st, int64_t metric, int64_t *at)
 		*at = sqlite3_step(st) == SQLITE_ROW ?
 		      sqlite3_column_int64(st, 0) : INT64_MAX;
 	return st && *at == metric;
+}
+
+const char *wb_db_counts(const struct wb_db *db)
+{
+	return db->schema < 7 ? "1" : "NOT round.discarded";
 }
 
 static int pragma(struct wb_db *db, const char *sql, int64_t *out,

@@ -55,8 +55,19 @@ int wb_db_set_broken(struct wb_db *db, int64_t build, const char *reason,
 int wb_db_round(struct wb_db *db, int64_t bench, int64_t machine,
 		const char *boot, uint64_t seed, int64_t *row,
 		struct wb_error *err);
-/* Everything up to here is on the disk when this returns 0. */
-int wb_db_end_round(struct wb_db *db, int64_t round, struct wb_error *err);
+/*
+ * What befell the machine meanwhile, a word of mishap.h. A round that is
+ * discarded for it is kept, and nothing but wb_db_load() knows of it.
+ */
+struct wb_db_mishap {
+	const char *what;
+	bool discarded;
+};
+/*
+ * Everything up to here is on the disk when this returns 0. mishap NULL: none.
+ */
+int wb_db_end_round(struct wb_db *db, int64_t round,
+		    const struct wb_db_mishap *mishap, struct wb_error *err);
 
 struct wb_db_sample {
 	const char *metric, *unit;
@@ -115,7 +126,8 @@ int wb_db_add_run(struct wb_db *db, const struct wb_db_run *run,
  */
 int wb_db_add_round(struct wb_db *db, int64_t bench, int64_t machine,
 		    const char *boot, uint64_t seed, struct wb_db_run *run,
-		    size_t n, struct wb_error *err);
+		    size_t n, const struct wb_db_mishap *mishap,
+		    struct wb_error *err);
 
 /*
  * The runs of some builds, good and failed: one call of fn for each, rounds
@@ -151,7 +163,8 @@ int wb_db_round_runs(struct wb_db *db, int64_t bench, int64_t machine,
  * Adds the metrics and samples of one bench on one machine to r, for the
  * columns whose build id is set. Columns may share a build; each then gets
  * the samples. Columns whose runs all failed get a hole with the last reason.
- * Control runs go to r->control.
+ * Control runs go to r->control. Rounds in which something befell the machine
+ * are counted.
  */
 int wb_db_load(struct wb_db *db, const char *bench, const char *name,
 	       const char *machine, struct wb_result *r, struct wb_error *err);

@@ -6,6 +6,7 @@
 #include "format-parts.h"
 #include "json.h"
 
+#include <math.h>
 #include <string.h>
 
 /* null where a word would be empty */
@@ -64,7 +65,7 @@ static struct wb_json *machine_json(const struct wb_table *t, size_t metric)
 	const struct wb_control *c = &t->control[metric];
 	const struct wb_quality *q = &t->quality[metric];
 	struct wb_json *j = wb_json_object();
-	bool aa = c->column >= 0;
+	bool aa = c->column >= 0, two;
 
 	wb_json_set(j, "bench", wb_json_str(m->bench));
 	wb_json_set(j, "metric", wb_json_str(m->name));
@@ -79,6 +80,9 @@ static struct wb_json *machine_json(const struct wb_table *t, size_t metric)
 	wb_json_set(j, "drift_high", wb_json_num(q->drift_high));
 	wb_json_set(j, "warmup_rounds", wb_json_int((int64_t)q->warmup));
 	wb_json_set(j, "disturbed_runs", wb_json_int((int64_t)q->disturbed));
+	two = !isnan(q->humps.apart);
+	wb_json_set(j, "humps_apart", wb_json_num(q->humps.apart));
+	wb_json_set(j, "humps_share", two ? wb_json_num(q->humps.share) : NULL);
 	return j;
 }
 
@@ -176,6 +180,26 @@ static void add_elsewhere(const struct wb_table *t, struct wb_buf *out)
 	add_json(out, list);
 }
 
+static void add_mishaps(const struct wb_table *t, struct wb_buf *out)
+{
+	struct wb_json *list = wb_json_array(), *one;
+	const struct wb_result_mishap *m;
+	size_t i;
+
+	for (i = 0; i < t->r->nmishaps; i++) {
+		m = &t->r->mishap[i];
+		one = wb_json_object();
+		wb_json_set(one, "bench", wb_json_str(m->bench));
+		wb_json_set(one, "what", wb_json_str(m->what));
+		wb_json_set(one, "discarded_rounds",
+			    wb_json_int((int64_t)m->discarded));
+		wb_json_set(one, "kept_rounds",
+			    wb_json_int((int64_t)m->kept));
+		wb_json_append(list, one);
+	}
+	add_json(out, list);
+}
+
 /* What stands in the messages of the patches, as it stands there. */
 static void add_patches(const struct wb_table *t, struct wb_buf *out)
 {
@@ -221,5 +245,7 @@ void wb_format_json(const struct wb_table *t, const struct wb_format_options *o,
 	add_unmeasured(t, o, out);
 	wb_buf_addstr(out, ",\"left_out\":");
 	add_elsewhere(t, out);
+	wb_buf_addstr(out, ",\"mishaps\":");
+	add_mishaps(t, out);
 	wb_buf_addstr(out, "}\n");
 }

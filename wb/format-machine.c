@@ -106,6 +106,35 @@ static void note_drift(const struct wb_view *v,
 	print(o, &b, out);
 }
 
+/* The columns by their places in the stack, as elsewhere in a report. */
+static void note_humps(const struct wb_view *v,
+		       const struct wb_format_options *o, struct wb_buf *out)
+{
+	const struct wb_column *column = v->t->r->column;
+	const struct wb_humps *h;
+	struct wb_buf b = WB_BUF_INIT;
+	size_t m;
+
+	for (m = 0; m < v->nmetrics; m++) {
+		h = &v->t->quality[v->metric[m]].humps;
+		if (!metric_at(v, m)->judged || isnan(h->apart) ||
+		    h->apart <= v->t->o.margin)
+			continue;
+		wb_buf_addf(&b, "two humps: %s: %.0f %% of %zu runs are about "
+			    "%.2g %% higher than the others",
+			    metric_at(v, m)->name, 100 * h->share, h->runs,
+			    100 * h->apart);
+		if (h->low < h->high)
+			wb_buf_addf(&b, ", from %.0f %% of %d to %.0f %% of %d",
+				    100 * h->low, column[h->low_at].index,
+				    100 * h->high, column[h->high_at].index);
+		wb_buf_addstr(&b, "; a change is the mean over both. Layouts "
+			      "(wb-build.layouts) or huge pages (wb doctor) "
+			      "may be behind it");
+		print(o, &b, out);
+	}
+}
+
 static void note_left_out(const struct wb_view *v,
 			  const struct wb_format_options *o,
 			  struct wb_buf *out)
@@ -167,6 +196,7 @@ void wb_format_machine(const struct wb_view *v,
 	note_blind(v, o, out);
 	note_floor(v, o, out);
 	note_drift(v, o, out);
+	note_humps(v, o, out);
 	note_left_out(v, o, out);
 	note_test(v, o, out);
 }

@@ -1,6 +1,7 @@
 #include "format-notes.h"
 #include "format-grid.h"
 #include "machine.h"
+#include "mishap.h"
 #include "number.h"
 
 #include <math.h>
@@ -328,6 +329,33 @@ static void summarize_trailers(const struct wb_table *t,
 	wb_buf_clear(&b);
 }
 
+/* Rounds that do not count for what befell the machine, or do all the same. */
+static void summarize_mishaps(const struct wb_table *t,
+			      const struct wb_format_options *o,
+			      struct wb_buf *out)
+{
+	const struct wb_result_mishap *m;
+	struct wb_buf b = WB_BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < t->r->nmishaps; i++) {
+		m = &t->r->mishap[i];
+		wb_buf_reset(&b);
+		if (m->discarded)
+			wb_buf_addf(&b, "discarded: %zu round%s of %s, in "
+				    "which %s", m->discarded,
+				    m->discarded == 1 ? "" : "s", m->bench,
+				    wb_mishap_meaning(m->what));
+		if (m->kept)
+			wb_buf_addf(&b, "%s%zu round%s of %s count though %s",
+				    b.len ? "; " : "kept: ", m->kept,
+				    m->kept == 1 ? "" : "s", m->bench,
+				    wb_mishap_meaning(m->what));
+		wb_grid_prose(o, b.ptr, out);
+	}
+	wb_buf_clear(&b);
+}
+
 void wb_format_summary(const struct wb_table *t,
 		       const struct wb_format_options *o, struct wb_buf *out)
 {
@@ -365,6 +393,7 @@ void wb_format_summary(const struct wb_table *t,
 			    t->r->open_runs == 1 ? "" : "s");
 		wb_grid_prose(o, b.ptr, out);
 	}
+	summarize_mishaps(t, o, out);
 	if (!o->no_trailers)
 		summarize_trailers(t, o, out);
 	for (i = 0; i < t->r->nelsewhere && t->r->machine_facts; i++) {

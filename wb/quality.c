@@ -221,6 +221,7 @@ void wb_quality_mark(struct wb_quality *q, struct wb_runs *side, size_t n,
 
 	*q = (struct wb_quality){
 		.drift = NAN, .drift_low = NAN, .drift_high = NAN,
+		.humps = { .apart = NAN },
 	};
 	for (i = 0; i < n; i++) {
 		positive &= !side[i].n || side[i].positive;

@@ -2,6 +2,7 @@
 #define WB_QUALITY_H
 
 #include "change.h"
+#include "humps.h"
 
 /*
  * Which runs of a metric are fit to be compared, and how the machine went
@@ -37,6 +38,7 @@ struct wb_quality {
 	 */
 	double drift, drift_low, drift_high;
 	size_t rounds;
+	struct wb_humps humps;	/* of judged metrics, by the table */
 };
 
 /*

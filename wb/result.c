@@ -60,6 +60,11 @@ void wb_result_clear(struct wb_result *r)
 	for (i = 0; i < r->nelsewhere; i++)
 		free(r->elsewhere[i].facts);
 	free(r->elsewhere);
+	for (i = 0; i < r->nmishaps; i++) {
+		free(r->mishap[i].bench);
+		free(r->mishap[i].what);
+	}
+	free(r->mishap);
 	wb_result_init(r);
 }
 
@@ -369,4 +374,27 @@ void wb_result_add_elsewhere(struct wb_result *r, const char *facts,
 		r->nelsewhere++;
 	}
 	e[i].runs += runs;
+}
+
+void wb_result_add_mishap(struct wb_result *r, const char *bench,
+			  const char *what, bool discarded)
+{
+	struct wb_result_mishap *m = r->mishap;
+	size_t i;
+
+	for (i = 0; i < r->nmishaps && (strcmp(m[i].bench, bench) ||
+					strcmp(m[i].what, what)); i++)
+		;
+	if (i == r->nmishaps) {
+		m = wb_grow(m, i, &r->capmishaps, sizeof(*m));
+		m[i] = (struct wb_result_mishap){
+			wb_xstrdup(bench), wb_xstrdup(what), 0, 0,
+		};
+		r->mishap = m;
+		r->nmishaps++;
+	}
+	if (discarded)
+		m[i].discarded++;
+	else
+		m[i].kept++;
 }

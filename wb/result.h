@@ -129,6 +129,12 @@ struct wb_result {
 	} *elsewhere;
 	size_t nelsewhere, capelsewhere;
 	size_t open_runs;	/* of these benches, that no sandbox held */
+	/* rounds in which something befell the machine, a word of mishap.h */
+	struct wb_result_mishap {
+		char *bench, *what;
+		size_t discarded, kept;	/* rounds */
+	} *mishap;
+	size_t nmishaps, capmishaps;
 	size_t layouts;		/* that rounds go through; 0, 1: there is one */
 };
 
@@ -163,6 +169,10 @@ void wb_result_add_bench(struct wb_result *r, const char *name);
 /* Runs that were left out; those of one machine are added up. */
 void wb_result_add_elsewhere(struct wb_result *r, const char *facts,
 			     size_t runs);
+
+/* A round that something befell; those of one bench are added up. */
+void wb_result_add_mishap(struct wb_result *r, const char *bench,
+			  const char *what, bool discarded);
 
 /* Index, or -1. */
 long wb_result_find_column(const struct wb_result *r, const char *name);

@@ -22,6 +22,7 @@ struct session {
 	size_t nmean;
 	bool remarked;		/* the reader's remark was passed on */
 	int pauses;		/* for another real-time task */
+	unsigned discarded;	/* rounds, for what befell the machine */
 	int cpu[MAX_CPUS];
 };
 
@@ -175,9 +176,39 @@ static void show_progress(struct session *s, size_t i, unsigned nth)
 			 c->p->stack.prefix[prefix].name);
 }
 
+static void begin_watch(struct session *s)
+{
+	wb_mishap_begin(&s->c->watch, s->cpu, (size_t)s->bench->config->cpus);
+}
+
+/*
+ * What befell the machine in a round, for the store; NULL: nothing, or nothing
+ * that a count would notice.
+ */
+static const struct wb_db_mishap *end_watch(struct session *s,
+					    struct wb_db_mishap *m)
+{
+	struct wb_mishap_end end;
+
+	wb_mishap_end(&s->c->watch, s->cpu, (size_t)s->bench->config->cpus,
+		      &end);
+	if (s->counting || end.what == WB_MISHAP_NONE)
+		return NULL;
+	if (end.news) {
+		wb_progress_hide(&s->c->progress);
+		wb_talk("%s: %s: %s", s->bench->config->name, end.why,
+			end.discarded ? "the round is discarded" :
+			"it is always so here, so rounds count all the same");
+	}
+	s->discarded += end.discarded;
+	*m = (struct wb_db_mishap){ wb_mishap_word(end.what), end.discarded };
+	return m;
+}
+
 /* What the trials of a round gave goes to the store in one go. */
 static int keep_round(struct session *s, size_t n, const size_t *order,
-		      const struct wb_trial_result *res, struct wb_error *err)
+		      const struct wb_trial_result *res,
+		      const struct wb_db_mishap *mishap, struct wb_error *err)
 {
 	struct wb_campaign *c = s->c;
 	struct wb_db_run *run = wb_xcalloc(n, sizeof(*run));
@@ -187,9 +218,10 @@ static int keep_round(struct session *s, size_t n, const size_t *order,
 	for (i = 0; i < n; i++)
 		run[i] = to_store(s, order[i], (int)i, &res[i]);
 	ret = wb_db_add_round(c->db, s->row, c->machine, c->p->machine.boot,
-			      s->sched.seed, run, n, err);
+			      s->sched.seed, run, n, mishap, err);
 	for (i = 0; i < n && !ret; i++) {
-		note_end(s, order[i], run[i].round, res[i].failure);
+		if (!mishap || !mishap->discarded)
+			note_end(s, order[i], run[i].round, res[i].failure);
 		learn_cost(s, res[i].wall);
 		c->progress.done++;
 	}
@@ -208,6 +240,8 @@ static int run_slices(struct session *s, size_t n, const size_t *order,
 	struct wb_trial_result *res = wb_xcalloc(n, sizeof(*res));
 	struct wb_trial *t = wb_xcalloc(n, sizeof(*t));
 	int signo = wb_proc_interrupted(s->c->o->interrupt_fd), ret = -1;
+	const struct wb_db_mishap *mishap;
+	struct wb_db_mishap room;
 	bool disturbed;
 	size_t i;
 
@@ -218,10 +252,12 @@ static int run_slices(struct session *s, size_t n, const size_t *order,
 				  wb_schedule_random(&seed));
 	}
 	show_progress(s, order[0], nth);
+	begin_watch(s);
 	if (signo)
 		wb_proc_fail_interrupted(signo, err);
 	else
 		ret = wb_trial_slices(t, n, seed, res, &disturbed, err);
+	mishap = end_watch(s, &room);
 	if (!ret && disturbed && s->pauses < PAUSES_MAX) {
 		wb_progress_hide(&s->c->progress);
 		wb_talk("%s: another real-time task interrupts slices on CPU "
@@ -229,7 +265,7 @@ static int run_slices(struct session *s, size_t n, const size_t *order,
 			s->bench->config->name, s->cpu[0], 1 << s->pauses);
 		wb_proc_sleep(1 << s->pauses++, s->c->o->interrupt_fd);
 	} else if (!ret) {
-		ret = keep_round(s, n, order, res, err);
+		ret = keep_round(s, n, order, res, mishap, err);
 	}
 out:
 	for (i = 0; i < n; i++)
@@ -260,7 +296,9 @@ static size_t next_layout(const struct session *s, size_t n,
 static int run_round(struct session *s, size_t n, const size_t *order,
 		     unsigned nth, struct wb_error *err)
 {
+	const struct wb_db_mishap *mishap;
 	struct wb_campaign *c = s->c;
+	struct wb_db_mishap room;
 	uint64_t seed = s->sched.seed ^ ((uint64_t)nth << 20);
 	int64_t round;
 	size_t i;
@@ -272,6 +310,7 @@ static int run_round(struct session *s, size_t n, const size_t *order,
 	if (wb_db_round(c->db, s->row, c->machine, c->p->machine.boot,
 			s->sched.seed, &round, err) < 0)
 		return -1;
+	begin_watch(s);
 	for (i = 0; i < n; i++) {
 		if (wb_campaign_over_budget(c, s->mean))
 			break;
@@ -284,7 +323,10 @@ static int run_round(struct session *s, size_t n, const size_t *order,
 			return -1;
 		c->progress.done++;
 	}
-	return wb_db_end_round(c->db, round, err);
+	mishap = end_watch(s, &room);
+	if (mishap && mishap->discarded)
+		wb_schedule_forget(&s->sched, (int)round);
+	return wb_db_end_round(c->db, round, mishap, err);
 }
 
 /*
@@ -343,8 +385,11 @@ static int run_rounds(struct session *s, struct wb_error *err)
 			b->name, b->command, &s->row, err) < 0 ||
 	    find_mode(s, err) < 0)
 		goto out;
-	/* the limit ends a bench that fails now and then, but not twice */
-	for (; *nth < limit; ++*nth) {
+	/*
+	 * The limit ends a bench that fails now and then, but not twice. At
+	 * most four rounds are discarded for one that counts.
+	 */
+	for (; *nth < limit + s->discarded; ++*nth) {
 		if (wb_campaign_over_budget(c, s->mean))
 			break;
 		/* a build that died moved the comparisons above it */

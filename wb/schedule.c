@@ -48,6 +48,17 @@ void wb_schedule_ran(struct wb_schedule *s, size_t i, int round)
 	s->round[i][s->nrounds[i]++] = round;
 }
 
+void wb_schedule_forget(struct wb_schedule *s, int round)
+{
+	size_t i, n;
+
+	for (i = 0; i < s->n; i++) {
+		n = s->nrounds[i];
+		if (n && s->round[i][n - 1] == round)
+			s->nrounds[i]--;
+	}
+}
+
 size_t wb_schedule_common(const struct wb_schedule *s, size_t a, size_t b)
 {
 	size_t i = 0, j = 0, n = 0;

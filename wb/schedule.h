@@ -42,6 +42,9 @@ void wb_schedule_add_pair(struct wb_schedule *s, size_t a, size_t b,
 /* Subject ran well in round; rounds come in ascending order per subject. */
 void wb_schedule_ran(struct wb_schedule *s, size_t subject, int round);
 
+/* The last round does not count after all: as if nobody had run in it. */
+void wb_schedule_forget(struct wb_schedule *s, int round);
+
 /* Rounds that a and b have in common. */
 size_t wb_schedule_common(const struct wb_schedule *s, size_t a, size_t b);
 

@@ -330,6 +330,9 @@ static void fill_metric(struct wb_table *t, size_t metric,
 	wb_quality_mark(&t->quality[metric], j.side, j.exact ||
 			m->level == WB_LEVEL_I ? 0 : n, t->tick[metric],
 			t->r->start, t->r->nstarts);
+	if (m->judged && !j.exact)
+		wb_humps_find(&t->quality[metric].humps, j.side, n,
+			      t->tick[metric]);
 	t->control[metric] = wb_control_of(control, metric, j.exact,
 					   t->tick[metric]);
 	for (i = 0; i < n; i++)

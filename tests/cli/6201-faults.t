@@ -115,6 +115,69 @@ is "what runs took is of a sane size" "$(sql 'SELECT count(*) FROM run WHERE wal
 CLOCK_JUMPS=1 faulty wb report
 ok "and a report" grep -q faster "$out"
 
+# what befalls the machine in a round spoils it for all prefixes
+mishaps() { jq -c '.mishaps' "$out"; }
+rounds_of_each() { jq -c '[.rows[] | select(.n > 0) | .n] | unique' "$out"; }
+while read what fault said told; do
+	fresh
+	[ "$what" = steal ] && echo 0 0 0 50 >"$work/stolen"
+	export "${fault%%=*}=${fault#*=}"
+	faulty wb run --rounds 3
+	unset "${fault%%=*}"
+	ok "$what: said" grep -q "^wb: b: $said: the round is discarded$" "$err"
+	ok "$what: and in the report" grep -q "^discarded: 1 round of b, in which $told *$" "$out"
+	run wb report --json
+	is "$what: counted" "$(mishaps)" \
+		'[{"bench":"b","what":"'$what'","discarded_rounds":1,"kept_rounds":0}]'
+	is "$what: each prefix has the rounds that were asked for" "$(rounds_of_each)" "[3]"
+	is "$what: the same verdicts" "$(verdicts)" "$want"
+	wb export >"$work/lines" 2>/dev/null
+	is "$what: what does not count is not exported" "$(jq -s '[.[1:][] | .round |
+		values] | unique | length' "$work/lines")" 3
+done <<EOS
+suspend SLEPT_AT=4 the\ machine\ slept\ for\ 3600.0\ s the machine slept
+clock SET_AT=4 the\ clock\ was\ set\ by\ +86400.0\ s the clock was set
+steal STOLEN=$work/stolen the\ host\ took\ .*\ %\ of\ its\ CPU\ time the host took the CPU away
+EOS
+# a host that always does
+fresh
+seq 0 100 10000 >"$work/stolen"
+STOLEN="$work/stolen" faulty wb run --rounds 3
+ok "always: four are discarded, the others kept" sh -c 'tr -s "\n " " " <"$1" | grep -q \
+	"discarded: 4 rounds of b, in which the host took the CPU away; 3 rounds of b count though"' - "$out"
+ok "always: said once" [ "$(grep -c 'rounds count all the same' "$err")" = 1 ]
+is "always: the same verdicts" "$(verdicts)" "$want"
+
+# kill -9 and full disks in wb import: all of it or nothing, and then all of it
+fresh
+wb run --rounds 3 >/dev/null 2>&1
+wb export -o "$work/lines" >/dev/null 2>&1
+runs=$(sql 'SELECT count(*) FROM run')
+rm -rf .git/wb
+COUNT_IN="$work/count" faulty wb import "$work/lines"
+all=$(cat "$work/count")
+ok "wb import changes files now and then ($all calls)" [ "$all" -gt 5 ]
+parts=0 other=0 codes=''
+for at in $(points 12 200); do
+	for fault in KILL_AT FULL_AT; do
+		rm -rf .git/wb
+		export "$fault=$at"
+		faulty wb import "$work/lines"
+		codes="$codes $?"
+		unset $fault
+		n=$(sql 'SELECT count(*) FROM run')
+		[ "${n:-0}" = 0 ] || [ "$n" = "$runs" ] || parts=$((parts + 1))
+		wb import "$work/lines" >"$out" 2>"$err"
+		[ "$(sql 'SELECT count(*) FROM run') $(verdicts)" = "$runs $want" ] ||
+			other=$((other + 1))
+	done
+done
+ok "wb import: some were killed" grep -q 137 <<EOS
+$codes
+EOS
+is "wb import: there is never a part" "$parts" 0
+is "wb import: the next one has it all" "$other" 0
+
 fingerprint >"$work/after"
 ok "nothing of the user's was touched" cmp "$work/before" "$work/after"
 done_testing

@@ -87,7 +87,7 @@ static void test_round_trip(void **state)
 		add(db, round, b1, 0, 10 + (double)i, NULL);
 		add(db, round, b2, 1, 20 + (double)i, i ? NULL : "crash");
 		add(db, round, b3, 2, 0, "always");
-		assert_int_equal(wb_db_end_round(db, round, &err), 0);
+		assert_int_equal(wb_db_end_round(db, round, NULL, &err), 0);
 	}
 	wb_db_close(db);
 
@@ -193,7 +193,7 @@ static void test_round_is_one_transaction(void **state)
 	assert_int_equal(wb_db_build(db, "W", "T", &run[0].build, &err), 0);
 	run[1].build = run[0].build;
 	assert_int_equal(wb_db_add_round(db, bench, machine, "boot", 1, run, 2,
-					 &err), -1);
+					 NULL, &err), -1);
 	assert_int_equal(err.kind, WB_E_FATAL);
 	assert_int_equal(wb_db_rounds(db, "H4", "M4", builds, 1, count_round,
 				      seen, &err), 0);
@@ -202,11 +202,67 @@ static void test_round_is_one_transaction(void **state)
 	/* what failed left no transaction open */
 	run[1].nsamples = 1;
 	assert_int_equal(wb_db_add_round(db, bench, machine, "boot", 1, run, 2,
-					 &err), 0);
+					 NULL, &err), 0);
 	assert_int_equal(run[0].round, run[1].round);
 	assert_int_equal(wb_db_rounds(db, "H4", "M4", builds, 1, count_round,
 				      seen, &err), 0);
 	assert_int_equal(seen[0], 2);
+	wb_db_close(db);
+}
+
+/* A round that is discarded is there, and yet it does not count. */
+static void test_mishap(void **state)
+{
+	struct wb_db_mishap slept = { "suspend", true };
+	struct wb_db_mishap kept = { "steal", false };
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_db *db = open_store();
+	struct wb_db_sample s = { .metric = "m", .unit = "", .value = 1 };
+	struct wb_db_run run = {
+		.sample = &s, .nsamples = 1, .usage = WB_DB_USAGE_UNKNOWN,
+		.level = WB_LEVEL_S,
+	};
+	const char *builds[] = { "V" };
+	int64_t machine, bench;
+	size_t seen[1] = { 0 };
+	struct wb_result r;
+
+	(void)state;
+	assert_int_equal(wb_db_machine(db, "M5", "f", &machine, &err), 0);
+	assert_int_equal(wb_db_bench(db, "H5", "b", "c", &bench, &err), 0);
+	assert_int_equal(wb_db_build(db, "V", "T", &run.build, &err), 0);
+	assert_int_equal(wb_db_add_round(db, bench, machine, "boot", 1, &run, 1,
+					 &slept, &err), 0);
+	assert_int_equal(wb_db_add_round(db, bench, machine, "boot", 1, &run, 1,
+					 &slept, &err), 0);
+	assert_int_equal(wb_db_add_round(db, bench, machine, "boot", 1, &run, 1,
+					 &kept, &err), 0);
+	assert_int_equal(wb_db_round(db, bench, machine, "boot", 2, &run.round,
+				     &err), 0);
+	assert_int_equal(wb_db_add_run(db, &run, &err), 0);
+	assert_int_equal(wb_db_end_round(db, run.round, &slept, &err), 0);
+	assert_int_equal(wb_db_rounds(db, "H5", "M5", builds, 1, count_round,
+				      seen, &err), 0);
+	assert_int_equal(seen[0], 1);
+	wb_result_init(&r);
+	wb_result_add_column(&r, 0, "base");
+	wb_result_add_build(&r, 0, "V");
+	assert_int_equal(wb_db_load(db, "H5", "b", "M5", &r, &err), 0);
+	assert_int_equal(r.npoints, 1);
+	assert_int_equal(r.nmishaps, 2);
+	assert_string_equal(r.mishap[0].what, "suspend");
+	assert_int_equal(r.mishap[0].discarded, 3);
+	assert_int_equal(r.mishap[0].kept, 0);
+	assert_string_equal(r.mishap[1].what, "steal");
+	assert_int_equal(r.mishap[1].kept, 1);
+	wb_result_clear(&r);
+	/* of builds that are not asked for nothing is told */
+	wb_result_init(&r);
+	wb_result_add_column(&r, 0, "base");
+	wb_result_add_build(&r, 0, "elsewhere");
+	assert_int_equal(wb_db_load(db, "H5", "b", "M5", &r, &err), 0);
+	assert_int_equal(r.nmishaps, 0);
+	wb_result_clear(&r);
 	wb_db_close(db);
 }
 
@@ -320,6 +376,7 @@ int main(void)
 		cmocka_unit_test(test_broken_is_remembered),
 		cmocka_unit_test(test_run_is_one_transaction),
 		cmocka_unit_test(test_round_is_one_transaction),
+		cmocka_unit_test(test_mishap),
 		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_missing_store),
 		cmocka_unit_test(test_counters),

@@ -66,6 +66,26 @@ static void test_changed_patch(void **state)
 	wb_schedule_clear(&s);
 }
 
+/* A round that does not count is run again, by all that were in it. */
+static void test_forget(void **state)
+{
+	struct wb_schedule s;
+	int round = 0;
+
+	(void)state;
+	wb_schedule_init(&s, N, 1);
+	chain(&s, 5);
+	play(&s, &round);
+	wb_schedule_forget(&s, round - 2);
+	assert_int_equal(wb_schedule_left(&s), 0);
+	wb_schedule_forget(&s, round - 1);
+	assert_int_equal(s.nrounds[0], 4);
+	assert_int_equal(s.nrounds[N - 1], 4);
+	assert_int_equal(wb_schedule_left(&s), N);
+	assert_int_equal(play(&s, &round), N);
+	wb_schedule_clear(&s);
+}
+
 static void test_dead_subject_asks_for_nothing(void **state)
 {
 	struct wb_schedule s;
@@ -158,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fresh_stack),
 		cmocka_unit_test(test_changed_patch),
+		cmocka_unit_test(test_forget),
 		cmocka_unit_test(test_dead_subject_asks_for_nothing),
 		cmocka_unit_test(test_each_pair_wants_its_own),
 		cmocka_unit_test(test_a_twin_goes_along),
