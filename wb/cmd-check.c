@@ -132,6 +132,13 @@ static char *describe(const struct question *q, size_t metric)
 		wb_buf_addstr(&b, "; the bad one is ");
 		add_change(&b, bad->base_change, bad->base_low, bad->base_high,
 			   bad->base_exact);
+		if (wb_reference_metric(&q->table, q->at, metric, true,
+					q->config->gate) ==
+		    WB_REFERENCE_UNKNOWN)
+			wb_buf_addstr(&b, wb_reference_ends_differ(
+				&q->table, q->at, metric, q->config->gate) ?
+				": nearer to neither for certain" :
+				": the ends do not differ for certain");
 	} else if (row->reason) {
 		wb_buf_addf(&b, ": %s", row->reason);
 	}

@@ -47,6 +47,13 @@ static void test_between(void **state)
 	assert_int_equal(between(1.2, 1.04, low), WB_REFERENCE_BAD);
 	assert_int_equal(between(0.97, 0.96, high), WB_REFERENCE_BAD);
 	assert_int_equal(between(0.99, 0.96, high), WB_REFERENCE_GOOD);
+	/* half way, and as near to it as the noise is large */
+	assert_int_equal(between(1.02, 1.04, low), WB_REFERENCE_UNKNOWN);
+	assert_int_equal(between(1.0201, 1.04, low), WB_REFERENCE_UNKNOWN);
+	assert_int_equal(between(1.0197, 1.04, low), WB_REFERENCE_UNKNOWN);
+	assert_int_equal(between(1.0215, 1.04, low), WB_REFERENCE_BAD);
+	assert_int_equal(between(1.0183, 1.04, low), WB_REFERENCE_GOOD);
+	assert_int_equal(between(0.98, 0.96, high), WB_REFERENCE_UNKNOWN);
 	/* ends that do not differ, or by less than the gate, or backwards */
 	assert_int_equal(between(1.03, 1, low), WB_REFERENCE_UNKNOWN);
 	assert_int_equal(between(1.002, 1.004, low), WB_REFERENCE_UNKNOWN);
