@@ -29,32 +29,30 @@ static void add_tag(struct wb_buf *out, const char *tag, const char *message)
 	wb_buf_addstr(out, "\"/>\n");
 }
 
-/* Findings that fail nothing stand in the case's output. */
-static void add_told(const struct wb_ci_prefix *p, enum wb_ci_step s,
-		     struct wb_buf *out)
-{
-	size_t i;
+/* Findings that fail nothing stand in the output of their case. */
+struct told {
+	enum wb_ci_step step;
+	struct wb_buf *out;
+};
 
-	wb_buf_addstr(out, "      <system-out>");
-	for (i = 0; s == WB_CI_HEADER && i < p->header.n; i++) {
-		add_xml(out, p->header.v[i]);
-		wb_buf_addch(out, '\n');
-	}
-	for (i = 0; s == WB_CI_BUILD && i < p->fresh.n; i++) {
-		add_xml(out, p->fresh.v[i].file);
-		wb_buf_addf(out, ":%zu: new warning: ", p->fresh.v[i].line);
-		add_xml(out, p->fresh.v[i].text);
-		wb_buf_addch(out, '\n');
-	}
-	if (p->step[s].why)
-		add_xml(out, p->step[s].why);
-	wb_buf_addstr(out, "</system-out>\n");
+static void add_told(void *to, const struct wb_ci_finding *f)
+{
+	const struct told *t = to;
+	struct wb_buf text = WB_BUF_INIT;
+
+	if (f->step != t->step)
+		return;
+	wb_ci_finding_text(f, &text);
+	add_xml(t->out, text.ptr);
+	wb_buf_addch(t->out, '\n');
+	wb_buf_clear(&text);
 }
 
 static void add_case(const struct wb_ci *ci, size_t k, enum wb_ci_step s,
 		     struct wb_buf *out)
 {
 	const struct wb_ci_cell *c = &ci->v[k].step[s];
+	struct told told = { s, out };
 
 	wb_buf_addf(out, "    <testcase classname=\"%zu ", k);
 	add_xml(out, ci->plan->stack.prefix[k].name);
@@ -73,7 +71,9 @@ static void add_case(const struct wb_ci *ci, size_t k, enum wb_ci_step s,
 		add_tag(out, "skipped", "not done");
 		break;
 	case WB_CI_TOLD:
-		add_told(&ci->v[k], s, out);
+		wb_buf_addstr(out, "      <system-out>");
+		wb_ci_each(ci, k, add_told, &told);
+		wb_buf_addstr(out, "</system-out>\n");
 		break;
 	case WB_CI_OK:
 		break;

@@ -14,12 +14,31 @@
 #define TABLE_MAX ((size_t)30 << 10)
 #define PAGE_MAX ((size_t)60 << 10)
 
+/*
+ * Both services look for names and numbers in what is shown, whatever was
+ * escaped: "@name" calls a person, "#1" and "!1" leave a mark in another
+ * request. A space of no width behind the sign keeps them words.
+ */
+static void add_quietly(struct wb_buf *out, const char *s)
+{
+	static const char gap[] = "\xe2\x80\x8b";
+
+	for (; *s; s++) {
+		wb_buf_addch(out, *s);
+		if (*s == '@' || ((*s == '#' || *s == '!') && s[1] >= '0' &&
+				  s[1] <= '9'))
+			wb_buf_addstr(out, gap);
+	}
+}
+
 static void add(struct wb_buf *out, const char *s)
 {
-	struct wb_buf safe = WB_BUF_INIT;
+	struct wb_buf safe = WB_BUF_INIT, text = WB_BUF_INIT;
 
 	wb_text_add(&safe, s, WB_TEXT_UTF8);
-	wb_template_escape_markdown(out, safe.ptr);
+	wb_template_escape_markdown(&text, safe.ptr);
+	add_quietly(out, text.ptr);
+	wb_buf_clear(&text);
 	wb_buf_clear(&safe);
 }
 
@@ -52,42 +71,48 @@ static void add_table(const struct wb_ci *ci, struct wb_buf *out)
 			    ci->plan->stack.n - k);
 }
 
-static void add_item(const struct wb_ci *ci, size_t k, const char *what,
-		     const char *text, struct wb_buf *out)
+struct page {
+	const struct wb_ci *ci;
+	struct wb_buf *out;
+};
+
+static void add_item(void *to, const struct wb_ci_finding *f)
 {
-	wb_buf_addf(out, "- %zu ", k);
-	add(out, ci->plan->stack.prefix[k].name);
-	wb_buf_addf(out, ": %s: ", what);
-	add(out, text);
-	wb_buf_addch(out, '\n');
+	const struct page *p = to;
+	struct wb_buf text = WB_BUF_INIT;
+
+	wb_ci_finding_text(f, &text);
+	wb_buf_addf(p->out, "- %zu ", f->k);
+	add(p->out, p->ci->plan->stack.prefix[f->k].name);
+	wb_buf_addf(p->out, ": %s: ", wb_ci_step_word(f->step));
+	add(p->out, text.ptr);
+	wb_buf_addch(p->out, '\n');
+	wb_buf_clear(&text);
 }
 
-static void add_items(const struct wb_ci *ci, size_t k, struct wb_buf *out)
+static void add_measurements(const struct wb_ci *ci, struct wb_buf *out)
 {
-	const struct wb_ci_prefix *p = &ci->v[k];
-	char *text;
-	size_t i;
+	struct wb_format_options format = { .kind = WB_FORMAT_MARKDOWN };
+	struct wb_buf table = WB_BUF_INIT, text = WB_BUF_INIT;
 
-	for (i = 0; i < p->header.n; i++)
-		add_item(ci, k, "header", p->header.v[i], out);
-	for (i = 0; i < p->fresh.n; i++) {
-		text = wb_xasprintf("%s:%zu: new warning: %s",
-				    p->fresh.v[i].file, p->fresh.v[i].line,
-				    p->fresh.v[i].text);
-		add_item(ci, k, "build", text, out);
-		free(text);
-	}
-	for (i = 0; i < WB_CI_STEPS; i++)
-		if (p->step[i].why && !(i == WB_CI_BUILD && p->fresh.n))
-			add_item(ci, k, wb_ci_step_word((enum wb_ci_step)i),
-				 p->step[i].why, out);
+	if (ci->table.nrows)
+		wb_format(&ci->table, &format, &table);
+	if (table.len)
+		add_quietly(&text, table.ptr);
+	if (text.len && out->len + text.len < PAGE_MAX)
+		wb_buf_addf(out, "\n<details><summary>Measurements</summary>"
+			    "\n\n%s\n</details>\n", text.ptr);
+	else if (text.len)
+		wb_buf_addstr(out, "\nThe table of measurements is too long: "
+			      "see `wb report`.\n");
+	wb_buf_clear(&text);
+	wb_buf_clear(&table);
 }
 
 void wb_ci_markdown(const struct wb_ci *ci, struct wb_buf *out)
 {
-	struct wb_format_options format = { .kind = WB_FORMAT_MARKDOWN };
 	char *verdict = wb_ci_verdict(ci);
-	struct wb_buf table = WB_BUF_INIT;
+	struct page page = { ci, out };
 	size_t k, was;
 
 	wb_buf_addstr(out, MARK "**wb ci:** ");
@@ -97,7 +122,7 @@ void wb_ci_markdown(const struct wb_ci *ci, struct wb_buf *out)
 	wb_buf_addch(out, '\n');
 	for (k = 0; k < ci->plan->stack.n; k++) {
 		was = out->len;
-		add_items(ci, k, out);
+		wb_ci_each(ci, k, add_item, &page);
 		if (out->len < PAGE_MAX)
 			continue;
 		wb_buf_truncate(out, was);
@@ -105,14 +130,6 @@ void wb_ci_markdown(const struct wb_ci *ci, struct wb_buf *out)
 			    k);
 		break;
 	}
-	if (ci->table.nrows)
-		wb_format(&ci->table, &format, &table);
-	if (table.len && out->len + table.len < PAGE_MAX)
-		wb_buf_addf(out, "\n<details><summary>Measurements</summary>"
-			    "\n\n%s\n</details>\n", table.ptr);
-	else if (table.len)
-		wb_buf_addstr(out, "\nThe table of measurements is too long: "
-			      "see `wb report`.\n");
-	wb_buf_clear(&table);
+	add_measurements(ci, out);
 	free(verdict);
 }

@@ -3,10 +3,10 @@
  */
 #include "ci.h"
 #include "json.h"
+#include "number.h"
 #include "text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define NAME_MAX_WIDTH 40
 
@@ -29,40 +29,52 @@ static void add_row(const struct wb_ci *ci, size_t k, struct wb_buf *out)
 	wb_buf_clear(&name);
 }
 
-static void add_line(const struct wb_ci *ci, size_t k, const char *what,
-		     const char *text, struct wb_buf *out)
+struct page {
+	const struct wb_ci *ci;
+	struct wb_buf *out;
+};
+
+static void add_finding(void *to, const struct wb_ci_finding *f)
 {
-	wb_buf_addf(out, "%zu ", k);
-	wb_ci_add_words(out, ci->plan->stack.prefix[k].name);
-	wb_buf_addf(out, ": %s: ", what);
-	wb_ci_add_words(out, text);
-	wb_buf_addch(out, '\n');
+	const struct page *p = to;
+	struct wb_buf text = WB_BUF_INIT;
+
+	wb_ci_finding_text(f, &text);
+	wb_buf_addf(p->out, "%zu ", f->k);
+	wb_ci_add_words(p->out, p->ci->plan->stack.prefix[f->k].name);
+	wb_buf_addf(p->out, ": %s: ", wb_ci_step_word(f->step));
+	wb_ci_add_words(p->out, text.ptr);
+	wb_buf_addch(p->out, '\n');
+	wb_buf_clear(&text);
 }
 
-static void add_details(const struct wb_ci *ci, size_t k, struct wb_buf *out)
+/* What could have been seen, of each judged metric that was compared. */
+static void add_visible(const struct wb_ci *ci, struct wb_buf *out)
 {
-	const struct wb_ci_prefix *p = &ci->v[k];
-	char *text;
-	size_t i;
+	const struct wb_table *t = &ci->table;
+	const char *before = "smallest visible effect here: ";
+	double least;
+	size_t m;
 
-	for (i = 0; i < p->header.n; i++)
-		add_line(ci, k, "header", p->header.v[i], out);
-	for (i = 0; i < p->fresh.n; i++) {
-		text = wb_xasprintf("%s:%zu: new warning: %s",
-				    p->fresh.v[i].file, p->fresh.v[i].line,
-				    p->fresh.v[i].text);
-		add_line(ci, k, "build", text, out);
-		free(text);
+	for (m = 0; m < t->r->nmetrics; m++) {
+		least = t->r->metric[m].judged ? wb_table_visible(t, m) : 0;
+		if (!(least > 0))
+			continue;
+		wb_buf_addstr(out, before);
+		wb_ci_add_words(out, t->r->metric[m].name);
+		wb_buf_addch(out, ' ');
+		wb_number_add_rough(out, 100 * least, 2);
+		wb_buf_addstr(out, " %");
+		before = ", ";
 	}
-	for (i = 0; i < WB_CI_STEPS; i++)
-		if (p->step[i].why && !(i == WB_CI_BUILD && p->fresh.n))
-			add_line(ci, k, wb_ci_step_word((enum wb_ci_step)i),
-				 p->step[i].why, out);
+	if (*before == ',')
+		wb_buf_addch(out, '\n');
 }
 
 void wb_ci_text(const struct wb_ci *ci, struct wb_buf *out)
 {
 	char *verdict = wb_ci_verdict(ci);
+	struct page page = { ci, out };
 	size_t k, s, at;
 
 	wb_buf_addstr(out, "  k");
@@ -76,12 +88,14 @@ void wb_ci_text(const struct wb_ci *ci, struct wb_buf *out)
 	for (k = 0; k < ci->plan->stack.n; k++) {
 		if (out->len == at)
 			wb_buf_addch(out, '\n');
-		add_details(ci, k, out);
+		wb_ci_each(ci, k, add_finding, &page);
 	}
-	if (ci->table.nrows)
+	if (ci->table.nrows) {
 		wb_buf_addf(out, "%smeasured side by side on %s\n",
 			    out->len > at + 1 ? "\n" : "",
 			    ci->result.machine_facts);
+		add_visible(ci, out);
+	}
 	wb_buf_addf(out, "%sverdict: ", out->len > at + 1 ? "\n" : "");
 	wb_buf_addstr(out, verdict);
 	wb_buf_addch(out, '\n');

@@ -119,12 +119,3 @@ char *wb_ci_verdict(const struct wb_ci *ci)
 	free(raw);
 	return wb_buf_detach(&out);
 }
-
-char *wb_ci_place(const struct wb_ci *ci, size_t k)
-{
-	const struct wb_stack *s = &ci->plan->stack;
-
-	if (s->dir && *s->dir)
-		return wb_xasprintf("%s/%s.patch", s->dir, s->prefix[k].name);
-	return wb_xstrdup(s->prefix[k].name);
-}

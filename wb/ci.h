@@ -113,4 +113,25 @@ void wb_ci_quality(const struct wb_ci *ci, struct wb_buf *out);
 /* Where a finding of prefix k stands: the patch file, or the commit's name. */
 char *wb_ci_place(const struct wb_ci *ci, size_t k);
 
+/*
+ * One thing that was found. Strings are borrowed; the line is 0 where none is
+ * known, the file NULL where it is about none.
+ */
+struct wb_ci_finding {
+	size_t k;
+	enum wb_ci_step step;
+	enum wb_ci_state state;
+	const char *file;
+	size_t line;
+	const char *text;
+	bool warning;		/* of the compiler, new in this prefix */
+};
+typedef void wb_ci_finding_fn(void *to, const struct wb_ci_finding *f);
+
+/* All of prefix k, in the order of a report. (ci-findings.c) */
+void wb_ci_each(const struct wb_ci *ci, size_t k, wb_ci_finding_fn *fn,
+		void *to);
+/* Its text, with the place where a warning is; not escaped for anything. */
+void wb_ci_finding_text(const struct wb_ci_finding *f, struct wb_buf *out);
+
 #endif

@@ -62,6 +62,20 @@ static int put(const struct wb_ci *ci, const char *path, text_fn *fn,
 	return ret;
 }
 
+/* A job of half an hour is not to end at a folder that is not there. */
+static int check_places(const struct options *o, struct wb_error *err)
+{
+	const char *const place[] = {
+		o->junit, o->summary, o->comment, o->quality,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(place) / sizeof(*place); i++)
+		if (place[i] && wb_path_can_put(place[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 /* A comment that was written when there was news goes when there is none. */
 static int put_comment(const struct wb_ci *ci, const char *path,
 		       struct wb_error *err)
@@ -214,7 +228,7 @@ static int cmd_ci(struct wb *wb, void *opts_, int argc, char **argv,
 		goto out;
 	}
 	o->from.word = argv[1];
-	if (settle(wb, o, &at, &range, err) < 0)
+	if (settle(wb, o, &at, &range, err) < 0 || check_places(o, err) < 0)
 		goto out;
 	if (o->base)
 		config = &at;

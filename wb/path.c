@@ -105,8 +105,8 @@ int wb_path_remove(const char *path, struct wb_error *err)
 	return 0;
 }
 
-int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
-		 struct wb_error *err)
+static int read_file(const char *path, int flags, size_t max,
+		     struct wb_buf *out, bool *there, struct wb_error *err)
 {
 	char chunk[16384];
 	struct stat st;
@@ -115,7 +115,7 @@ int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
 	int fd, ret = -1;
 
 	*there = false;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
 	if (fd < 0)
@@ -142,6 +142,18 @@ int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
 out:
 	close(fd);
 	return ret;
+}
+
+int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
+		 struct wb_error *err)
+{
+	return read_file(path, 0, max, out, there, err);
+}
+
+int wb_path_read_theirs(const char *path, size_t max, struct wb_buf *out,
+			bool *there, struct wb_error *err)
+{
+	return read_file(path, O_NOFOLLOW, max, out, there, err);
 }
 
 static int write_all(int fd, const char *data, size_t len)
@@ -221,6 +233,31 @@ int wb_path_put(const char *path, const void *data, size_t len,
 		ret = wb_fail_errno(err, "%s", path);
 	close(fd);
 	return ret;
+}
+
+int wb_path_can_put(const char *path, struct wb_error *err)
+{
+	struct stat st;
+	char *tmp;
+	int fd;
+
+	if (!*path)
+		return wb_fail(err, WB_E_USAGE, "the name of a file to write "
+			       "is empty");
+	/* opening a pipe, and closing it, would be the end for its reader */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return !S_ISDIR(st.st_mode) ? 0 :
+		       wb_fail(err, WB_E_FATAL, "%s: is a folder", path);
+	tmp = wb_xasprintf("%s.tmp-XXXXXX", path);
+	fd = mkostemp(tmp, O_CLOEXEC);
+	if (fd < 0) {
+		wb_fail_errno(err, "%s", path);
+	} else {
+		close(fd);
+		unlink(tmp);
+	}
+	free(tmp);
+	return fd < 0 ? -1 : 0;
 }
 
 int wb_path_take_back(const char *path, struct wb_error *err)

@@ -30,6 +30,10 @@ int wb_path_remove(const char *path, struct wb_error *err);
 int wb_path_read(const char *path, size_t max, struct wb_buf *out, bool *there,
 		 struct wb_error *err);
 
+/* The same where strangers may write: what is a link there is refused. */
+int wb_path_read_theirs(const char *path, size_t max, struct wb_buf *out,
+			bool *there, struct wb_error *err);
+
 /*
  * Replaces the file in one step: readers see the old bytes or the new ones,
  * also after a crash.
@@ -43,6 +47,9 @@ int wb_path_write(const char *path, const void *data, size_t len,
  */
 int wb_path_put(const char *path, const void *data, size_t len,
 		struct wb_error *err);
+
+/* Whether that would work now, for whoever has long work to do before it. */
+int wb_path_can_put(const char *path, struct wb_error *err);
 
 /* No file there any more, where wb_path_put() may have made one. */
 int wb_path_take_back(const char *path, struct wb_error *err);

@@ -1,49 +1,8 @@
 # wb ci: each patch applied, read, built, tested and measured.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../gate.sh"
 
-# A history of a foreign project; its bench is counted by itself, so the
-# numbers repeat: an exact metric.
-make_repo
-mkdir src
-echo 1000 >src/cost
-echo "a project" >README
-cat >build.sh <<'EOS'
-[ ! -e src/broken ] || { echo "src/broken:1: error: no luck"; exit 2; }
-echo "src/a.c:3:7: warning: an old one"
-[ ! -e src/warns ] || echo "$PWD/src/b.c:12: warning: unused '%0A' | <x>"
-cp src/cost "$WB_BUILD/cost"
-echo x >>"$TRACE/builds"
-EOS
-cat >test.sh <<'EOS'
-echo x >>"$TRACE/tests"
-[ ! -e src/wrong ] || { echo "not ok 1 - adds up"; exit 1; }
-EOS
-cat >bench.sh <<'EOS'
-echo '{"metric":"n","unit":"instructions","better":"lower","exact":true,"value":'$(cat "$WB_BUILD/cost")'}'
-EOS
-cat >.wbconfig <<'EOS'
-[wb]
-	rounds = 2
-	fifo = off
-[wb-build]
-	command = sh build.sh
-	test = sh test.sh
-	inputs = src build.sh
-	overlay = bench.sh test.sh
-[wb-bench "b"]
-	command = sh "$WB_TREE/bench.sh"
-	level = S
-EOS
-commit "base: of it all"
-git tag base
-export TRACE="$work/trace"
-mkdir "$TRACE"
-git config --global wb.sandbox-write "$TRACE"
-patch_() {	# patch_ SUBJECT COMMANDS
-	sh -c "$2"
-	git add -A
-	git commit -q -m "$1" -m "Because it is so." -s
-}
+make_project
 patch_ "src: a gain" 'echo 990 >src/cost'
 patch_ "readme: more" 'echo more >>README'
 git tag good
@@ -57,13 +16,6 @@ patch_ "src: fails its test" 'touch src/wrong'
 patch_ "src: does not build" 'rm src/wrong; touch src/broken'
 patch_ "src: mends" 'rm src/broken src/warns'
 git tag bad
-state() {	# state K STEP, of $out
-	jq -r ".prefixes[$1].$2.state" "$out"
-}
-row() {
-	jq -r ".prefixes[$1] | [.applies, .header, .build, .test, .measured] |
-		map(.state // \"-\") | join(\" \")" "$out"
-}
 
 run wb ci --base base
 status 128 "commands want trust"

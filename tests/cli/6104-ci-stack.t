@@ -2,46 +2,9 @@
 # again, and a cost that the folder expects passes. Then: hostile words, ranges
 # that are long or hold merges, kill -9, full disks.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../gate.sh"
 
-make_repo
-mkdir src
-echo 1000 >src/cost
-echo "a project" >README
-cat >build.sh <<'EOS'
-[ ! -e src/broken ] || exit 2
-cat src/log 2>/dev/null
-cp src/cost "$WB_BUILD/cost"
-echo x >>"$TRACE/builds"
-EOS
-cat >test.sh <<'EOS'
-echo x >>"$TRACE/tests"
-[ ! -e src/wrong ] || { echo "not ok 1 - adds up"; exit 1; }
-EOS
-cat >bench.sh <<'EOS'
-echo '{"metric":"n","unit":"instructions","better":"lower","exact":true,"value":'$(cat "$WB_BUILD/cost")'}'
-EOS
-cat >.wbconfig <<'EOS'
-[wb]
-	series = patches
-	rounds = 2
-	fifo = off
-[wb-build]
-	command = sh build.sh
-	test = sh test.sh
-	inputs = src build.sh
-	overlay = bench.sh test.sh
-[wb-bench "b"]
-	command = sh "$WB_TREE/bench.sh"
-	level = S
-EOS
-commit "base: of it all"
-export TRACE="$work/trace"
-mkdir "$TRACE"
-git config --global wb.sandbox-write "$TRACE"
-row() {
-	jq -r ".prefixes[$1] | [.applies, .header, .build, .test, .measured] |
-		map(.state // \"-\") | join(\" \")" "$out"
-}
+make_project patches
 unchanged() {
 	jq -r '[.prefixes[].unchanged] | join(" ")' "$out"
 }
@@ -64,12 +27,6 @@ stack() {
 	git add -A
 	git commit -qm "$1"
 }
-patch_() {	# patch_ SUBJECT COMMANDS
-	sh -c "$2"
-	git add -A
-	git commit -q -m "$1" -m "Because it is so." -s
-}
-git tag base
 git checkout -qb work
 patch_ one 'echo 990 >src/cost'
 patch_ two 'echo "int two;" >src/two'
