@@ -40,7 +40,7 @@ layer_of() {	# into $layer, for a process each would take a minute
 	cmd | cmd-* | setup) layer=3 ;;
 	error | buf | opt | json | config | config-settle | progress) layer=0 ;;
 	git | git-* | db | db-* | delta | hash | path | proc | proc-* | supervise | box | room | \
-		limits | sandbox | beside | pmu | cpu-list | cpuset | setting | env | \
+		limits | cgroup | herd | sandbox | veil | beside | pmu | cpu-list | cpuset | setting | env | \
 		machine | zip | \
 		mime | mime-limits | render | result | calls | toolchain) layer=1 ;;
 	*) layer=2 ;;

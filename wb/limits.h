@@ -3,13 +3,15 @@
 
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
  * A control group, of version 1 or 2, that bounds the memory and the processes
  * of all commands together, whatever they start. It can be made by root as a
- * rule, and by others where their group was delegated; where not, there is
- * none.
+ * rule, and by others where a group above theirs was delegated; where not, there
+ * is none, and a number that was set (wb.sandbox-memory) bounds each process by
+ * itself (box.c).
  *
  * wb is in the group itself, and what it starts is so from its first moment:
  * moving a process into a group takes the kernel some 10 ms, which is nothing
@@ -28,6 +30,9 @@ struct wb_limits {
 /* As wb.sandbox-memory and -processes say; nothing where wb.sandbox is off. */
 void wb_limits_enter(struct wb_limits *l, const struct wb_config *c);
 void wb_limits_leave(struct wb_limits *l);
+
+/* Whether wb is in such a group, which bounds memory. */
+bool wb_limits_hold_memory(void);
 
 /* Tasks that run on this machine; 0: not known. */
 uint64_t wb_limits_tasks(void);

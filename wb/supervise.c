@@ -1,5 +1,6 @@
 #include "supervise.h"
 #include "box.h"
+#include "herd.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -23,6 +24,7 @@ struct start {
 	cpu_set_t cpus;
 	int in, out, err;
 	int group;		/* cgroup.procs of p->group, or -1 */
+	struct wb_herd herd;	/* outside of a box */
 };
 
 /* In a box the folder is out of sight, so it is opened before. */
@@ -78,8 +80,8 @@ static void child(const struct start *s, int go)
 	dup2(s->in >= 0 ? s->in : open("/dev/null", O_RDONLY), STDIN_FILENO);
 	dup2(s->out, STDOUT_FILENO);
 	dup2(s->err, STDERR_FILENO);
-	/* the one who writes 0 enters */
-	if (p->group && write(s->group, "0", 1) < 0) {
+	/* the one who writes 0 enters; in a herd below it, it is in there */
+	if (p->group && !s->herd.below && write(s->group, "0", 1) < 0) {
 		say("cannot enter the control group of wb.cpuset\n");
 		_exit(127);
 	}
@@ -161,7 +163,7 @@ static pid_t start_counted(const struct start *s, int *fd)
 
 	if (pipe2(go, O_CLOEXEC) < 0)
 		return -1;
-	pid = fork();
+	pid = s->herd.fd >= 0 ? wb_herd_fork(&s->herd) : fork();
 	if (!pid) {
 		close(go[1]);
 		child(s, go[0]);
@@ -206,7 +208,7 @@ static void manage(const struct start *s, const sigset_t *set, int report)
 
 	if (s->p->nevents)
 		pid = start_counted(s, fd);
-	else if (!(pid = vfork()))
+	else if (!(pid = s->herd.fd >= 0 ? wb_herd_fork(&s->herd) : vfork()))
 		child(s, -1);
 	if (pid > 0)
 		await(pid, set, fd, s->p->nevents, report);
@@ -255,7 +257,9 @@ static void manage_boxed(const struct start *s, const sigset_t *set,
 void wb_supervise(const struct wb_proc *p, int in, int out, int err,
 		  int report, pid_t parent)
 {
-	struct start s = { .p = p, .in = in, .out = out, .err = err };
+	struct start s = {
+		.p = p, .in = in, .out = out, .err = err, .herd = { .fd = -1 },
+	};
 	sigset_t set;
 	size_t i;
 
@@ -273,10 +277,14 @@ void wb_supervise(const struct wb_proc *p, int in, int out, int err,
 	for (i = 0; i < p->ncpus; i++)
 		CPU_SET((size_t)p->cpus[i], &s.cpus);
 	s.group = open_group(p);
-	if (p->box)
+	if (p->box) {
 		manage_boxed(&s, &set, report);
-	else
+	} else {
+		wb_herd_open(&s.herd, p->group);
 		manage(&s, &set, report);
+		wb_herd_end(&s.herd);
+	}
 	sweep();
+	wb_herd_close(&s.herd);
 	_exit(0);
 }
