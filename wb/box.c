@@ -84,5 +84,6 @@ int wb_box_confine(const struct wb_box *b)
 	syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
 	limit(RLIMIT_FSIZE, b->disk);
 	limit(RLIMIT_NPROC, b->processes);
+	limit(RLIMIT_DATA, b->memory);
 	return drop_privileges();
 }

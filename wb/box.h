@@ -24,6 +24,7 @@ struct wb_box {
 	char *room;		/* the folder that may be written */
 	uint64_t disk;		/* bytes in it, and of any file */
 	uint64_t processes;	/* RLIMIT_NPROC, which does not bind root */
+	uint64_t memory;	/* of each process; 0: a group bounds all */
 };
 
 /* The supervisor's: 0, or -1 with errno. Its next child is an init. */

@@ -122,7 +122,8 @@ static int look_warnings(struct running *r, size_t k, struct wb_error *err)
 	if (wb_build_locate(&b, r->plan->prefix[k].build[0], 0, err) < 0)
 		return -1;
 	path = wb_xasprintf("%s/log", b.dir);
-	ret = wb_path_read(path, LOG_MAX, &log, &there, err);
+	/* a bench that ran since may have put something else there */
+	ret = wb_path_read_theirs(path, LOG_MAX, &log, &there, err);
 	if (ret == 0) {
 		wb_warnings_read(&now, there ? log.ptr : "", b.tree);
 		if (built_below(r, k) >= 0)

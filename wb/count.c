@@ -4,6 +4,7 @@
 #include "path.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -126,8 +127,10 @@ static int read_files(const char *dir,
 		      void *arg, struct wb_error *err)
 {
 	struct wb_buf text = WB_BUF_INIT;
+	/* what was counted could put a link in its place */
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
-	DIR *d = opendir(dir);
 	char *path;
 	bool there;
 	int ret = 0;
@@ -139,7 +142,7 @@ static int read_files(const char *dir,
 			continue;
 		path = wb_xasprintf("%s/%s", dir, e->d_name);
 		wb_buf_reset(&text);
-		ret = wb_path_read(path, FILE_MAX, &text, &there, err);
+		ret = wb_path_read_theirs(path, FILE_MAX, &text, &there, err);
 		free(path);
 		if (!ret)
 			ret = add(arg, text.ptr, err);

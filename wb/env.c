@@ -71,12 +71,12 @@ void wb_env_set(struct wb_env *e, const char *name, const char *value)
 	append(e, pair);
 }
 
-void wb_env_drop(struct wb_env *e, const char *part)
+void wb_env_drop(struct wb_env *e, bool (*is)(const char *pair))
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < e->n; i++) {
-		if (memmem(e->v[i], name_len(e->v[i]), part, strlen(part)))
+		if (is(e->v[i]))
 			free(e->v[i]);
 		else
 			e->v[n++] = e->v[i];

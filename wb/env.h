@@ -3,6 +3,8 @@
 
 #include "buf.h"
 
+#include <stdbool.h>
+
 /*
  * The environment of a build or bench command.
  *
@@ -23,8 +25,8 @@ void wb_env_set(struct wb_env *e, const char *name, const char *value);
 void wb_env_setf(struct wb_env *e, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Takes out every variable whose name contains the text. */
-void wb_env_drop(struct wb_env *e, const char *part);
+/* Takes out every variable ("NAME=VALUE") that is so. */
+void wb_env_drop(struct wb_env *e, bool (*is)(const char *pair));
 
 /* Bytes of all strings with their NULs. */
 size_t wb_env_size(const struct wb_env *e);

@@ -9,9 +9,9 @@
 /*
  * A control group, of version 1 or 2, that bounds the memory and the processes
  * of all commands together, whatever they start. It can be made by root as a
- * rule, and by others where a group above theirs was delegated; where not, there
- * is none, and a number that was set (wb.sandbox-memory) bounds each process by
- * itself (box.c).
+ * rule, and by others where a group above theirs was delegated; where not,
+ * there is none, and a number that was set (wb.sandbox-memory) bounds each
+ * process by itself (box.c).
  *
  * wb is in the group itself, and what it starts is so from its first moment:
  * moving a process into a group takes the kernel some 10 ms, which is nothing

@@ -1,6 +1,7 @@
 #include "sandbox.h"
 #include "limits.h"
 #include "path.h"
+#include "veil.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,11 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define START_TIMEOUT 10.0	/* seconds, for a box to stand */
 #define OUTPUT_MAX ((size_t)1 << 20)
+#define CONFIG_MAX ((size_t)1 << 20)
+#define END_OF_TEXT "# WB END OF TEXT"
+#define FD_FREE 4		/* 3 is bwrap's to tell with */
 
 /* ---- what is seen ------------------------------------------------------- */
 
@@ -148,6 +153,45 @@ static void add_list(struct wb_buf *b, const char *option, const char *list,
 	}
 }
 
+static bool is_repository(const char *folder)
+{
+	char *head = wb_xasprintf("%s/HEAD", folder);
+	char *objects = wb_xasprintf("%s/objects", folder);
+	bool is = !access(head, F_OK) && !access(objects, F_OK);
+
+	free(head);
+	free(objects);
+	return is;
+}
+
+/*
+ * A repository's configuration without the logins in it takes the place of the
+ * one there is, as a here-document on a descriptor of its own. What stands
+ * behind the options of the command goes to redirections and texts.
+ */
+static void add_veil(struct wb_buf *b, const char *folder, int fd,
+		     struct wb_buf *redirections, struct wb_buf *texts)
+{
+	struct wb_error ignored = WB_ERROR_INIT;
+	struct wb_buf text = WB_BUF_INIT;
+	char *path = wb_xasprintf("%s/config", folder), *veiled = NULL;
+	bool there;
+
+	/* what cannot be read by us cannot be read in there */
+	if (is_repository(folder) &&
+	    wb_path_read(path, CONFIG_MAX, &text, &there, &ignored) == 0)
+		veiled = wb_veil(text.ptr);
+	if (veiled) {
+		wb_buf_addf(b, " --ro-bind-data %d ", fd);
+		wb_buf_addquoted(b, path);
+		wb_buf_addf(redirections, " %d<<'" END_OF_TEXT "'", fd);
+		wb_buf_addf(texts, "%s\n" END_OF_TEXT "\n", veiled);
+	}
+	free(veiled);
+	free(path);
+	wb_buf_clear(&text);
+}
+
 /*
  * The command that stands in for the box while it is not used: it holds the
  * namespaces until wb closes its input, or is gone.
@@ -156,7 +200,7 @@ static char *holder(const struct wb_config *c, const char *room,
 		    const char *const *seen)
 {
 	const char *home = getenv("HOME");
-	struct wb_buf b = WB_BUF_INIT;
+	struct wb_buf b = WB_BUF_INIT, more = WB_BUF_INIT, texts = WB_BUF_INIT;
 	uint64_t disk = c->sandbox_disk;
 	size_t i;
 
@@ -176,11 +220,16 @@ static char *holder(const struct wb_config *c, const char *room,
 	add_wb(&b);
 	for (i = 0; seen[i]; i++)
 		add_same(&b, "ro-bind-try", seen[i]);
+	for (i = 0; seen[i]; i++)
+		add_veil(&b, seen[i], FD_FREE + (int)i, &more, &texts);
 	add_list(&b, "ro-bind-try", c->sandbox_read, home);
 	add_list(&b, "bind-try", c->sandbox_write, home);
 	add_same(&b, "bind", room);
 	wb_buf_addstr(&b, " --remount-ro / --remount-ro /dev"
 		      " /bin/sh -c 'echo ready; exec cat' 3>&1");
+	wb_buf_addf(&b, "%s\n%s", more.ptr, texts.ptr);
+	wb_buf_clear(&more);
+	wb_buf_clear(&texts);
 	return wb_buf_detach(&b);
 }
 
@@ -290,6 +339,8 @@ int wb_sandbox_open(struct wb_sandbox **out, const struct wb_config *c,
 	s->box.disk = c->sandbox_disk;
 	/* it counts all tasks of a user, so those that run now come on top */
 	s->box.processes = wb_limits_tasks() + (uint64_t)c->sandbox_processes;
+	/* no number of ours: some programs map more than they ever use */
+	s->box.memory = wb_limits_hold_memory() ? 0 : c->sandbox_memory;
 	if (!wb_path_program("bwrap"))
 		wb_fail(err, WB_E_FATAL, "no bwrap (package bubblewrap)");
 	else if (start(s, c, room, seen, err) == 0) {
@@ -332,16 +383,46 @@ void wb_sandbox_close(struct wb_sandbox *s)
 
 /* Variables that hold a secret or lead out, by a part of their name. */
 static const char *const private[] = {
-	"TOKEN", "SECRET", "PASSW", "CREDENTIAL", "API_KEY", "ACCESS_KEY",
-	"SSH_AUTH_SOCK", "SSH_AGENT", "DBUS_SESSION", "XDG_RUNTIME_DIR",
+	"TOKEN", "SECRET", "PASSW", "PASSPHRASE", "CREDENTIAL", "API_KEY",
+	"ACCESS_KEY", "PRIVATE_KEY", "JWT", "COOKIE", "_AUTH",
+	"SSH_AUTH_SOCK", "SSH_AGENT", "DBUS_", "XDG_RUNTIME_DIR",
 	"DOCKER_HOST", "GPG_AGENT", NULL,
 };
 
+static const char *const private_end[] = { "_KEY", "_PAT", "_PWD", NULL };
+
+/* "https://user:secret@host/": CI_REPOSITORY_URL, a proxy, a database. */
+static bool has_login(const char *value)
+{
+	const char *at = strstr(value, "://"), *end;
+
+	for (; at; at = strstr(at, "://")) {
+		at += strlen("://");
+		end = at + strcspn(at, "/?# \t\n");
+		if (memchr(at, '@', (size_t)(end - at)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_private(const char *pair)
+{
+	size_t n = strcspn(pair, "="), i, len;
+	char *name = wb_xstrndup(pair, n);
+	bool found = pair[n] && has_login(pair + n + 1);
+
+	for (i = 0; private[i] && !found; i++)
+		found = strcasestr(name, private[i]) != NULL;
+	for (i = 0; private_end[i] && !found; i++) {
+		len = strlen(private_end[i]);
+		found = n > len && !strcasecmp(name + n - len, private_end[i]);
+	}
+	free(name);
+	return found;
+}
+
 void wb_sandbox_env(struct wb_env *env)
 {
-	size_t i;
-
-	for (i = 0; private[i]; i++)
-		wb_env_drop(env, private[i]);
+	wb_env_drop(env, is_private);
 	wb_env_set(env, "TMPDIR", "/tmp");
 }

@@ -11,8 +11,8 @@
  * it ended, and ends what is left of it.
  *
  * Outside of a box it is the subreaper of the tree and sweeps it, after a
- * control group, where it could make one (herd.h), has ended all of it. In a box
- * (box.h) there is one more between the two, the init of the run's own pid
+ * control group, where it could make one (herd.h), has ended all of it. In a
+ * box (box.h) there is one more between the two, the init of the run's own pid
  * namespace: it does the telling, and its end is that of everything in there.
  */
 

@@ -43,14 +43,31 @@ hostile <<-EOS
 EOS
 status 125 "reading secrets"
 not_ok "no secret is in the log" grep -rq "secret-of-ada\|Ada Marsh\|outside\$\|root:" "$builds"
+for v in MY_TOKEN GITHUB_TOKEN CI_JOB_TOKEN CI_JOB_JWT_V2 npm_config__auth SSH_PRIVATE_KEY \
+	AWS_SECRET_ACCESS_KEY my_passphrase DEPLOY_KEY GH_PAT DB_PASSWORD; do
+	export "$v=letmein"
+done
+export CI_REPOSITORY_URL=https://gitlab-ci-token:letmein@example.org/x.git \
+	https_proxy=http://ada:letmein@proxy.example.org:3128 HARMLESS=https://example.org/@ada
 hostile <<-'EOS'
 	env; false
 EOS
-TOKEN_BEFORE=$(log | grep -c MY_TOKEN)
-MY_TOKEN=letmein hostile <<-'EOS'
-	env; false
+unset CI_REPOSITORY_URL https_proxy
+is "variables that hold secrets are not there" "$(log | grep -c letmein)" 0
+ok "others are" sh -c 'cat "$1"/*/log | grep -q ^HARMLESS=' - "$builds"
+
+git remote add ci https://gitlab-ci-token:secret-of-ci@example.org/x.git
+git config http.https://example.org/.extraheader "AUTHORIZATION: basic secret-of-ci"
+hostile <<-EOS
+	cat "$work/repo/.git/config"; cd "$work/repo" && git config --get-all remote.ci.url
+	git config --list | grep -c secret-of-ci; git rev-parse HEAD; false
 EOS
-is "variables that hold secrets are not there" "$(log | grep -c letmein) $TOKEN_BEFORE" "0 0"
+status 125 "the token of a CI service in .git/config"
+not_ok "is not there" sh -c 'cat "$1"/*/log | grep secret-of-ci' - "$builds"
+ok "the rest of it is" sh -c 'cat "$1"/*/log | grep -qx https://example.org/x.git' - "$builds"
+ok "and git works" sh -c 'cat "$1"/*/log | grep -qx "$2"' - "$builds" "$(git rev-parse HEAD)"
+git remote remove ci
+git config --remove-section http.https://example.org/
 
 hostile <<-EOS
 	echo x >"$work/repo/.git/HEAD"; echo x >"$work/repo/.git/hooks/post-checkout"

@@ -114,6 +114,86 @@ status 125
 says_not "wb does not read through one either" secret-of-ada
 not_ok "nor shows what is there" grep -q secret-of-ada "$out" "$err"
 is "the file is as it was" "$(grep -c secret-of-ada "$HOME/.netrc")" 1
+# a bench comes after the build, and may exchange what wb reads again
+rm -rf "$builds"
+printf 'x.c:1: warning: secret-of-ada\n' >"$HOME/warnings"
+run wb -c wb-build.command='cp src/cost "$WB_BUILD/cost"' -c wb-bench.b.command='
+	rm -f "$WB_BUILD/../log"; ln -s '"$HOME/warnings"' "$WB_BUILD/../log"; sh "$WB_TREE/bench.sh"' \
+	ci --trust --rounds 2
+run wb -c wb-build.command='cp src/cost "$WB_BUILD/cost"' -c wb-bench.b.command='sh bench.sh' \
+	ci --trust --rounds 2
+not_ok "a log that became a link is not read" grep -q secret-of-ada "$out" "$err"
+if command -v valgrind >/dev/null; then
+	mkdir "$HOME/counts"
+	printf 'secret-of-ada\n' >"$HOME/counts/cg.1"
+	run wb -c wb-build.command='cp src/cost "$WB_BUILD/cost"' -c wb-bench.b.level=I \
+		-c wb-bench.b.command='for d in "$WB_BUILD"/../count-*; do
+			mv "$d" "$d.aside" && ln -s '"$HOME/counts"' "$d"; done; sh "$WB_TREE/bench.sh"' \
+		run --rounds 1
+	not_ok "nor a folder of counts" grep -q secret-of-ada "$out" "$err"
+	ok "it is still there" test -f "$HOME/counts/cg.1"
+else
+	skip "a folder of counts" "no valgrind (package valgrind)"
+fi
+rm -rf .git/wb
+
+# pipes and devices where wb reads, names that are no names
+tries -c wb-build.timeout=20s <<-'EOS'
+	cp src/cost "$WB_BUILD/cost"; cd "$WB_BUILD/.."
+	rm -f log ok; mkfifo log ok; mkfifo out/p; : >"out/a
+	b"; : >"out/-rf"; ln -s . out/loop; ln out/cost out/hard; ln -s /proc/self/mem out/mem
+EOS
+status 0 "pipes in the place of files, and odd names"
+ok "the build counts" test -f "$(echo "$builds"/*/ok)"
+run wb -c wb-build.command="$(cat "$work/evil")" run --rounds 1
+ok "and is measured" grep -q 'faster' "$out"
+rm -rf .git/wb
+tries -c wb.sandbox-disk=20M <<-'EOS'
+	perl -e 'truncate($ARGV[0], 1 << 40) or print "refused: $!\n"' "$WB_BUILD/sparse" 2>&1 || :
+	: >"$WB_BUILD/sparse"; truncate -s 1T "$WB_BUILD/sparse" || echo refused
+	cp src/cost "$WB_BUILD/cost"
+EOS
+ok "a file of a terabyte of holes" test "$(stat -c %s "$builds"/*/out/sparse)" -le 20971520
+tries -c wb.sandbox-disk=20M -c wb-build.timeout=60s <<-'EOS'
+	perl -e 'for ($i = 0; ; $i++) { open(my $f, ">", "$ENV{WB_BUILD}/$i") or die; close $f }'
+EOS
+status 125 "files without end and without a byte"
+ok "said so" grep -q "wrote more than 20 MiB" "$out"
+
+# what others could be asked to do: no helper is more than it is
+tries <<-'EOS'
+	for p in su sudo passwd mount umount newgrp chsh pkexec fusermount fusermount3 at crontab; do
+		command -v $p >/dev/null && find "$(command -v $p)" -perm -4000 2>/dev/null
+	done | sed 's/^/setuid /'
+	echo root | su -c 'id; touch /usr/planted' 2>&1; mount -t tmpfs none /tmp 2>&1 && echo MOUNTED
+	crontab - </dev/null 2>&1 && echo CRON
+	perl -e 'printf "keys %d\n", syscall(250, 11, -3, 0, 0) < 0 ? 0 : 1' 2>/dev/null
+	perl -e 'my $b = "\0" x 4096; print "KEY $b\n" if syscall(250, 11, -5, $b, 4096) > 4' 2>/dev/null
+	ls -d /run/systemd /run/screen /run/tmux /tmp/.X11-unix /tmp/ssh-* 2>/dev/null | sed 's/^/SEEN /'
+	for v in SSH_AUTH_SOCK DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS XDG_RUNTIME_DIR; do
+		eval "[ -z \"\${$v:-}\" ]" || echo "SET $v"
+	done
+	cat /proc/1/environ 2>/dev/null | tr '\0' '\n' | grep -a letmein
+	echo looked; false
+EOS
+says "helpers: looked" looked
+says_not "no mount, job, socket or bus" '^MOUNTED\|^CRON\|^SEEN\|^SET'
+not_ok "nothing was planted" test -e /usr/planted
+
+# the common folder of a work tree's repository: hooks, config, objects
+git worktree add -q --detach "$work/tree2" 2>/dev/null
+tries <<-EOS
+	cd "$work/tree2" 2>/dev/null && git rev-parse HEAD | sed 's/^/head /'
+	for f in "$work/repo/.git/hooks/post-commit" "$work/repo/.git/config" \
+		"$work/repo/.git/worktrees/tree2/HEAD" "$work/repo/.git/objects/x" "$work/tree2/x"; do
+		(echo x >>"\$f") 2>/dev/null && echo "WROTE \$f"
+	done
+	git -C "$work/repo" config core.fsmonitor /bin/false && echo WROTE config; false
+EOS
+says_not "hooks, config and objects" WROTE
+git worktree remove --force "$work/tree2"
+git worktree prune
+
 tries <<-'EOS'
 	ls -d "$WB_BUILD"/../../*/ | grep -c . | sed 's/^/builds /'
 	mkdir -p ~/.cache/ccache && echo poisoned >~/.cache/ccache/x; false
@@ -151,7 +231,13 @@ rm -rf .git/wb
 no_groups() { unshare -m sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"' sh "$@"; }
 if no_groups true 2>/dev/null; then
 	run no_groups wb -c wb.sandbox-memory=64M build 0
-	ok "no control group: a warning" grep -q '^wb: warning: wb.sandbox-memory: .*not bounded' "$err"
+	ok "no control group: a warning" grep -q \
+		'^wb: warning: wb.sandbox-memory: .*bounds each process, and not all' "$err"
+	rm -rf "$builds"
+	run no_groups wb -c wb.sandbox-memory=64M -c wb-build.command='
+		perl -e '"'"'$x = "x" x (500 << 20); print length $x'"'" build 0
+	status 125 "a process that eats memory all the same"
+	ok "it was refused" grep -qi 'out of memory' "$out" "$err" "$builds"/*/log
 	run no_groups wb build 0
 	not_ok "not for the default" grep -q 'sandbox-memory' "$err"
 else
