@@ -405,9 +405,12 @@ static void foreign_pointers_are_noticed(void **state)
 	struct pa_cache *other = make(pa, 64, PA_CACHE_RED_ZONE);
 	struct page *page = pa_alloc_pages(pa, 0, 0);
 	char *a = pa_cache_alloc(cache, 0), *b = pa_cache_alloc(other, 0);
-	char on_stack[64];
+	char on_stack[64], whole[64];
 
 	(void)state;
+	memset(a, 7, 64);
+	memset(b, 7, 64);
+	memset(whole, 7, 64);
 	pa_cache_free(cache, on_stack);
 	expect_bug(PA_BUG_OBJECT_FOREIGN, on_stack);
 	pa_cache_free(cache, b);
@@ -425,6 +428,9 @@ static void foreign_pointers_are_noticed(void **state)
 	expect_bug(PA_BUG_OBJECT_FOREIGN, a + 8);
 	pa_set_cpu(0);
 
+	/* nobody's object was touched */
+	assert_memory_equal(a, whole, 64);
+	assert_memory_equal(b, whole, 64);
 	pa_cache_free(cache, a);
 	pa_cache_free(other, b);
 	pa_free_pages(pa, page, 0);
@@ -514,6 +520,12 @@ static void writes_after_free_are_noticed(void **state)
 	assert_ptr_not_equal(p, q);
 	assert_int_equal(look(cache).in_use, 2);	/* p is lost */
 	pa_cache_free(cache, q);
+	q[64] = 'x';		/* by a neighbour, say */
+	p = pa_cache_alloc(cache, 0);
+	expect_bug(PA_BUG_OBJECT_OVERRUN, q);
+	assert_ptr_equal(last_bug.where, q + 64);
+	assert_ptr_not_equal(p, q);
+	pa_cache_free(cache, p);
 	pa_set_cpu(-1);
 	pa_close(pa);
 }
