@@ -86,7 +86,7 @@ static int read_range(struct wb_desk *d, struct wb_git *g, const char *range,
 	if (ret == 0 && !text.len)
 		ret = wb_fail(err, WB_E_FATAL, "%s is empty", range);
 	if (ret == 0)
-		ret = wb_mbox_add(m, range, &text, err);
+		ret = wb_mbox_add(m, range, &text, true, err);
 out:
 	wb_buf_clear(&text);
 	free(from);

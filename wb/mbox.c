@@ -87,7 +87,7 @@ static int add_message(struct wb_mbox *m, const char *file, size_t line,
 }
 
 int wb_mbox_add(struct wb_mbox *m, const char *file, struct wb_buf *text,
-		struct wb_error *err)
+		bool raw, struct wb_error *err)
 {
 	const char *p, *end, *nl, *from;
 	size_t line = 0, first = 0;
@@ -97,7 +97,8 @@ int wb_mbox_add(struct wb_mbox *m, const char *file, struct wb_buf *text,
 	m->text[m->ntexts++] = *text;
 	wb_buf_init(text);
 	text = &m->text[m->ntexts - 1];
-	drop_cr(text);
+	if (!raw)
+		drop_cr(text);
 	from = p = text->ptr;
 	end = p + text->len;
 	for (; p < end; p = nl, line++) {
@@ -149,7 +150,7 @@ static int read_file(struct wb_mbox *m, const char *path, struct wb_error *err)
 	    wb_zip_read(kind, raw.ptr, raw.len, MAX_FILE, &text, err) < 0)
 		ret = wb_fail_at(err, "%s", path);
 	if (ret == 0)
-		ret = wb_mbox_add(m, path, &text, err);
+		ret = wb_mbox_add(m, path, &text, false, err);
 	wb_buf_clear(&raw);
 	wb_buf_clear(&text);
 	return ret;
@@ -205,7 +206,7 @@ int wb_mbox_read(struct wb_mbox *m, const char *path, struct wb_error *err)
 	memset(m, 0, sizeof(*m));
 	if (!strcmp(path, "-")) {
 		if (read_stdin(&text, err) == 0)
-			return wb_mbox_add(m, "stdin", &text, err);
+			return wb_mbox_add(m, "stdin", &text, false, err);
 		wb_buf_clear(&text);
 		return -1;
 	}

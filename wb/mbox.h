@@ -4,6 +4,7 @@
 #include "buf.h"
 #include "error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -35,8 +36,11 @@ struct wb_mbox {
 int wb_mbox_read(struct wb_mbox *m, const char *path, struct wb_error *err);
 void wb_mbox_clear(struct wb_mbox *m);
 
-/* One file's worth of messages; text is taken over. */
+/*
+ * One file's worth of messages; text is taken over. raw: CR LF stays what it
+ * is, for what came by no mail.
+ */
 int wb_mbox_add(struct wb_mbox *m, const char *file, struct wb_buf *text,
-		struct wb_error *err);
+		bool raw, struct wb_error *err);
 
 #endif

@@ -98,6 +98,20 @@ ok "a fixed point" grep -q '^fixed-point *3 looked at, 0 found' "$out"
 run wb series import --series=empty --undo
 is "undone" "$(cat empty/series; ls empty)" "# nothing yet
 series"
+
+# commits come by no mail: CR LF in their files stays
+git checkout -q -b cr
+printf 'a\r\nb\r\n' >crlf
+git add crlf && git commit -qm 'crlf: a file'
+printf 'a\r\nc\r\n' >crlf
+git commit -qam 'crlf: change it'
+tip=$(git rev-parse 'cr^{tree}')
+git checkout -q -
+run wb series import --series=empty cr~2..cr
+status 0 'import files with CR LF'
+is 'CR LF: the same tree' "$(wb series trees --profile=strict empty | tail -n 1 | cut -f2)" \
+	"$tip"
+wb series import --series=empty --undo >"$out"
 cat "$work"/plain/*.patch >"$work/mbox"
 run wb series import --series=empty --mbox="$work/mbox"
 status 0 "import a mailbox"

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	wb_buf_add(&text, data, size);
 	wb_message_of_commit(&m, text.ptr);
 	wb_message_clear(&m);
-	if (wb_mbox_add(&box, "box", &text, &err) == 0 &&
+	if (wb_mbox_add(&box, "box", &text, false, &err) == 0 &&
 	    wb_mbox_series_make(&s, &box, "box", &err) == 0) {
 		for (i = 0; i < s.n; i++)
 			check(&s.patch[i]);
