@@ -56,8 +56,8 @@ static int play_one(struct wb_bisect_session *s, const char *file, size_t *at,
 		*over = true;
 		return 0;
 	}
-	if (err->kind != WB_E_JUDGE || !s->log.short_of)
-		*over = err->kind == WB_E_JUDGE;
+	if (!s->log.short_of)
+		*over = err->kind == WB_E_JUDGE || err->kind == WB_E_USAGE;
 	else
 		wb_error_clear(err);
 	return err->msg[0] ? -1 : 0;

@@ -54,6 +54,9 @@ run wb bisect-perf good HEAD~2
 status 125 'a bad end whose bench fails'
 ok 'is told' grep -q 'undecided: an end does not' "$out"
 
+# a search that a wrong option ended is not in the way of the next one
+refuses 129 'no metric of 1 is chosen' --metric=nosuch good HEAD
+
 # paths
 run wb bisect-perf --json good HEAD -- src/cost
 is 'paths: one patch touches it' "$(json '.changes[0] | .index')" 5

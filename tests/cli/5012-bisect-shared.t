@@ -108,14 +108,14 @@ ok 'which is told' grep -q \
 	'instructions: .*(n [0-9]*), [a-z]*: time and instructions disagree' "$out"
 # also in a mail, and where the journal is played back without the store
 run wb bisect-perf --mail "$work/m" good HEAD
-ok 'a mail says it' grep -q '^    instructions: .* instructions disagree' "$work"/m/*
+ok 'a mail says it' grep -q '^ *instructions: .* instructions disagree' "$work"/m/*
 wb bisect-perf --log >"$work/journal"
 is 'the journal has it once' "$(grep -c '^{"others"' "$work/journal")" 1
 cd "$work" || exit 1
 run wb bisect-perf --replay journal --mail again
 status 0
 ok 'played back it is said' grep -q 'time and instructions disagree' "$out"
-ok 'and in its mail' grep -q '^    instructions: .* instructions disagree' again/*
+ok 'and in its mail' grep -q '^ *instructions: .* instructions disagree' again/*
 run wb bisect-perf --json --replay journal
 is 'and in JSON' "$(json '.changes[0].others[].agrees')" false
 # such notes may stand anywhere, for a search may go on behind them
