@@ -1,4 +1,5 @@
-# Searches of benches in layouts and in slices, and what they share with runs.
+# Searches of benches in slices and (LONG=1) in layouts, and what they share with
+# runs.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../stack.sh"
 . "$(dirname "$0")/../history.sh"
@@ -30,40 +31,43 @@ run wb bisect-perf --json good HEAD
 is 'a search that is over runs nothing' "$(runs)" "$before"
 
 # layouts: each has its own number, which may be more than a patch does
-start_history layout
-cat >build.sh <<'EOS'
-expr $(cat src/cost) + $SPREAD \* \( $WB_LAYOUT - 1 \) >"$WB_BUILD/cost"
-EOS
-commit 'layouts'
-git tag -f good >/dev/null
-for i in 1 2 3 4; do
-	[ $i != 3 ] || echo 10500 >src/cost
-	echo $i >src/f$i
-	commit "change $i"
-done
-layouts() {	# layouts SPREAD
+try_layouts() {
+	start_history layout
+	cat >build.sh <<-'EOS'
+	expr $(cat src/cost) + $SPREAD \* \( $WB_LAYOUT - 1 \) >"$WB_BUILD/cost"
+	EOS
+	commit 'layouts'
+	git tag -f good >/dev/null
+	for i in 1 2 3 4; do
+		[ $i != 3 ] || echo 10500 >src/cost
+		echo $i >src/f$i
+		commit "change $i"
+	done
+	layouts() {	# layouts SPREAD
+		wb bisect-perf --reset
+		rm -rf .git/wb/results.db* "$XDG_CACHE_HOME/wb/build"
+		run wb -c wb-build.layouts=4 -c wb-build.command="SPREAD=$1 sh build.sh" \
+			bisect-perf --json good HEAD
+	}
+	layouts 20
+	status 0 'four layouts that differ little'
+	is 'the change is found' "$(json '.changes[0].index')" 3
+	ok 'in every layout' [ "$(sqlite3 .git/wb/results.db \
+		'SELECT count(*) FROM build')" -ge 12 ]
+	# what a run measured of them is known, in whatever layout
 	wb bisect-perf --reset
-	rm -rf .git/wb/results.db* "$XDG_CACHE_HOME/wb/build"
-	run wb -c wb-build.layouts=4 -c wb-build.command="SPREAD=$1 sh build.sh" \
+	rm -rf .git/wb/results.db*
+	wb -q -c wb-build.layouts=4 -c wb-build.command="SPREAD=20 sh build.sh" \
+		run --rounds 8 good..HEAD >/dev/null 2>&1
+	run wb -c wb-build.layouts=4 -c wb-build.command="SPREAD=20 sh build.sh" \
 		bisect-perf --json good HEAD
+	is 'a run in layouts is known to a search' "$(wb bisect-perf --log |
+		jq -s '[.[].known // empty | .[].at | length] | add')" 40
+	layouts 600
+	status 125 'four layouts that differ by more than the change'
+	is 'it cannot be told' "$(json '.verdict + " " + .reason')" 'undecided layout'
 }
-layouts 20
-status 0 'four layouts that differ little'
-is 'the change is found' "$(json '.changes[0].index')" 3
-ok 'in every layout' [ "$(sqlite3 .git/wb/results.db \
-	'SELECT count(*) FROM build')" -ge 12 ]
-# what a run measured of them is known, in whatever layout
-wb bisect-perf --reset
-rm -rf .git/wb/results.db*
-wb -q -c wb-build.layouts=4 -c wb-build.command="SPREAD=20 sh build.sh" \
-	run --rounds 8 good..HEAD >/dev/null 2>&1
-run wb -c wb-build.layouts=4 -c wb-build.command="SPREAD=20 sh build.sh" \
-	bisect-perf --json good HEAD
-is 'a run in layouts is known to a search' "$(wb bisect-perf --log |
-	jq -s '[.[].known // empty | .[].at | length] | add')" 40
-layouts 600
-status 125 'four layouts that differ by more than the change'
-is 'it cannot be told' "$(json '.verdict + " " + .reason')" 'undecided layout'
+[ -z "${LONG:-}" ] || try_layouts
 
 # slices: processes that stay alive are asked in turn
 start_history slices
