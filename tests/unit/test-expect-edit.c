@@ -29,6 +29,9 @@ static const struct row {
 	{ RENAME, "one", "uno", "[expect \"two\"]\nfixes = a \\\n"
 	  "[expect \"one\"]\n",
 	  "[expect \"two\"]\nfixes = a \\\n[expect \"one\"]\n" },
+	/* a comment does not go on */
+	{ RENAME, "one", "uno", "; x \\\n[expect \"one\"]\nfixes = t\n",
+	  "; x \\\n[expect \"uno\"]\nfixes = t\n" },
 	{ DROP, "one", NULL, "; top\n[expect \"one\"]\n\tfixes = t\n"
 	  "; why\n\tcosts = m\n"
 	  "\n; of two\n[expect \"two\"]\n\tfixes = u\n",
@@ -55,6 +58,10 @@ static const struct row {
 	  "[expect \"one\"]\nfixes = t\ncosts = t\n[expect \"one\"]\n"
 	  "fixes = t\ncosts = u\n" },
 	/* quotes are git's to read */
+	{ FOLD, "two", "one", "[expect \"one\"]\nbreaks = \"t # 1\"\n"
+	  "[expect \"two\"]\nfixes = \"t # 2\"\n",
+	  "[expect \"one\"]\nbreaks = \"t # 1\"\n"
+	  "[expect \"one\"]\nfixes = \"t # 2\"\n" },
 	{ FOLD, "two", "one", "[expect \"one\"]\nbreaks = \"t\"\n"
 	  "[expect \"two\"]\nfixes = t\n",
 	  "[expect \"one\"]\nbreaks = \"t\"\n[expect \"one\"]\nfixes = t\n" },
