@@ -90,20 +90,27 @@ ok "the error says the first" grep -q "3 of 9 patches fail, the first is 6 " "$e
 
 # JUnit
 if command -v xmllint >/dev/null; then
-	ok "the XML is well-formed" xmllint --noout j.xml
+	ok "the XML is what is read" xmllint --noout --schema "$data/junit.xsd" j.xml
+	is "the tests of a suite are its cases" "$(xmllint --xpath 'sum(//testsuite/@tests)' j.xml)" \
+		"$(xmllint --xpath 'count(//testcase)' j.xml)"
 	is "a suite for each prefix" "$(xmllint --xpath 'count(//testsuite)' j.xml)" 10
 	is "failures" "$(xmllint --xpath 'count(//failure)' j.xml)" 3
 	is "the sums hold" "$(xmllint --xpath 'sum(//testsuite/@failures)' j.xml)" 3
 	is "skips too" "$(xmllint --xpath 'sum(//testsuite/@skipped)' j.xml)" \
 		"$(xmllint --xpath 'count(//skipped)' j.xml)"
 else
-	ok "the XML is well-formed # SKIP no xmllint (package libxml2-utils)" true
+	ok "the XML is what is read # SKIP no xmllint (package libxml2-utils)" true
 fi
 # Markdown: what others wrote cannot act
 ok "the summary" grep -q '^\*\*wb ci:\*\* 3 of 9 patches fail' s.md
 ok "its table" grep -qE '^\| 8 \| [0-9a-f]{12} src.: does not build \| ok \| ok \| failed \| - \| - \|$' s.md
 ok "a bar in a name does not end the cell" grep -q "\\\\|" s.md
 not_ok "no tag of theirs" grep -q '<x>' s.md
+git commit -q --allow-empty -m "src: thanks to @ada, see #12 and !3" -m "A reason." -s
+run wb ci --base HEAD~1 --trust --json --summary at.md
+git reset -q --hard HEAD~1
+ok "names and numbers are there" grep -q 'thanks to' at.md
+not_ok "and call nobody" grep -qE '@[a-z]|#[0-9]|![0-9]' at.md
 ok "the comment is found again" grep -q '^<!-- wb ci -->$' c.md
 ok "the report for GitLab" jq -e 'length > 4 and all(.[]; .location.path and
 	.location.lines.begin > 0 and .severity and (.fingerprint | length == 64)) and

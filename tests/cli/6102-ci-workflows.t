@@ -10,6 +10,23 @@ cd "$work" || exit 1
 for f in github github-comment gitlab; do
 	ok "$f.yml is YAML" yq . "$top/templates/$f.yml"
 done
+# what the services refuse, or take for something else
+for f in github github-comment; do
+	ok "$f.yml: known keys at the top" [ "$(yq -r 'keys - ["name", "on", "permissions",
+		"jobs"] | length' "$top/templates/$f.yml")" = 0 ]
+	is "$f.yml: each job has a machine and steps" "$(yq -r '[.jobs[] | select((.steps |
+		length) == 0 or ."runs-on" == null)] | length' "$top/templates/$f.yml")" 0
+	is "$f.yml: each step either uses or runs" "$(yq -r '[.jobs[].steps[] |
+		select((.uses == null) == (.run == null))] | length' "$top/templates/$f.yml")" 0
+	is "$f.yml: what is used is pinned to a version" "$(yq -r '.jobs[].steps[].uses // empty' \
+		"$top/templates/$f.yml" | grep -vc '@v[0-9]')" 0
+	is "$f.yml: no expression stands in a script" "$(yq -r '.jobs[].steps[].run // empty' \
+		"$top/templates/$f.yml" | grep -c '\${{')" 0
+	yq -r '.jobs[].steps[].run // empty' "$top/templates/$f.yml" >"$work/syntax"
+	ok "$f.yml: scripts parse" sh -n "$work/syntax"
+done
+yq -r '.wb.script[]' "$top/templates/gitlab.yml" >"$work/syntax"
+ok "gitlab.yml: its script parses" sh -n "$work/syntax"
 g=$top/templates/github.yml
 is "the whole history is fetched" "$(yq '.jobs.wb.steps[0].with."fetch-depth"' "$g")" 0
 is "the job that runs patches may write nothing" "$(yq -c .permissions "$g")" \

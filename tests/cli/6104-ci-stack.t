@@ -106,7 +106,7 @@ not_ok "no command of theirs" grep -vE '^::(warning|error|notice) (file=[^:]*,)?
 not_ok "of either kind" sh -c 'cat "$1" "$2" | grep -v "^::" | grep -F "##["' - "$out" "$err"
 ok "the warning is there all the same" grep -q 'new warning: ##.x5berror\] \]\]> <&' "$out"
 if command -v xmllint >/dev/null; then
-	ok "XML" xmllint --noout "$work/j"
+	ok "XML" xmllint --noout --schema "$data/junit.xsd" "$work/j"
 else
 	ok "XML # SKIP no xmllint (package libxml2-utils)" true
 fi
@@ -128,10 +128,13 @@ if [ -e /dev/full ]; then
 	status 128 "a full disk is said"
 	ok "where" grep -q 'error: /dev/full: ' "$err"
 fi
+traced >/dev/null
+rm -rf .git/wb "$XDG_CACHE_HOME"
 for o in junit summary comment code-quality; do
 	run wb ci --base HEAD~1 --trust --$o "$work/nowhere/file"
 	status 128 "--$o has no place"
 	one_error "said" "nowhere/file"
+	is "before anything is built" "$(traced)" "0 0"
 done
 
 # kill -9 on the way, then again

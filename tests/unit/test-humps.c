@@ -111,6 +111,12 @@ static void test_numbers(void **state)
 	assert_true(fabs(h.share - 0.4) < 0.1);
 	assert_true(h.low < h.share && h.share < h.high);
 	assert_int_equal(h.runs, 240);
+	for (size_t c = 0; c < 4; c++)
+		for (size_t i = 0; i < 10; i++)
+			b.process[c][i].skip = true;
+	wb_humps_find(&h, b.side, 4, 0);
+	assert_int_equal(h.runs, 200);
+	make(&b, 60, TWO, 5);
 	/* steps of one tick are no humps */
 	wb_humps_find(&h, b.side, 4, 20);
 	assert_false(isnan(h.apart));

@@ -26,6 +26,10 @@ static void test_between(void **state)
 	m.real -= 0.001;
 	assert_int_equal(what(m, &size), WB_MISHAP_NONE);
 	m = ended;
+	m.boot += 0.11;
+	m.real += 0.11;
+	assert_int_equal(what(m, &size), WB_MISHAP_SUSPEND);
+	m = ended;
 	m.boot += 3600;
 	m.real += 3600;
 	assert_int_equal(what(m, &size), WB_MISHAP_SUSPEND);

@@ -4,6 +4,7 @@
 #include "room.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,45 @@ static bool look(struct wb_room *r, const char *dir, uint64_t limit)
 	r->free = UINT64_MAX;
 	r->first = 0;
 	return wb_room_full(r, dir, limit);
+}
+
+/* As if its files were all that had gone. */
+static bool look_at_names(struct wb_room *r, const char *dir, uint64_t limit)
+{
+	r->next = 1;
+	r->free = r->first = 0;
+	r->files = UINT64_MAX;
+	return wb_room_full(r, dir, limit);
+}
+
+/* A file without a byte is a file. */
+static void test_names(void **state)
+{
+	struct wb_error err = WB_ERROR_INIT;
+	char dir[] = "/tmp/wb-test-room-XXXXXX", name[16];
+	struct wb_room r = { .next = 0 };
+	int i;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	assert_false(wb_room_full(&r, dir, LIMIT));
+	for (i = 0; i < 200; i++) {
+		snprintf(name, sizeof(name), "%d", i);
+		write_file(dir, name, 0);
+	}
+	assert_false(look_at_names(&r, dir, LIMIT));
+	/* looked at, and not again before more of them have gone */
+	assert_true(r.files < UINT64_MAX);
+	for (; i < 300; i++) {
+		snprintf(name, sizeof(name), "%d", i);
+		write_file(dir, name, 0);
+	}
+	r.next = 1;
+	r.free = r.first = 0;
+	r.files = 0;
+	assert_false(wb_room_full(&r, dir, LIMIT));
+	assert_true(look_at_names(&r, dir, LIMIT));
+	assert_int_equal(wb_path_remove(dir, &err), 0);
 }
 
 static void test_room(void **state)
@@ -76,6 +116,7 @@ static void test_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_room),
 	};
 
