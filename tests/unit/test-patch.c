@@ -53,6 +53,37 @@ static void test_plain(void **state)
 	wb_patch_clear(&p);
 }
 
+/* GNU patch passes over hunks behind other text; the first is named. */
+static void test_dropped(void **state)
+{
+	static const char text[] = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+x\n"
+		"words\n@@ -5 +5 @@\n-5\n+y\nwords\n@@ -9 +9 @@\n-9\n+z\n";
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_patch p;
+
+	(void)state;
+	read_one(&p, text, &gnu);
+	assert_int_equal(p.nhunks, 1);
+	assert_int_equal(p.dropped, 7);
+	wb_patch_clear(&p);
+	assert_int_equal(parse(&p, text, &git, &err), -1);
+	assert_string_equal(err.msg, "p:7: a hunk without a file name above "
+			    "it");
+	wb_patch_clear(&p);
+}
+
+/* Stars in a text are no context diff. */
+static void test_stars(void **state)
+{
+	struct wb_patch p;
+
+	(void)state;
+	read_one(&p, "*** words\nand more\n***************\n--- a/f\n"
+		 "+++ b/f\n@@ -1 +1 @@\n-1\n+x\n", &gnu);
+	assert_int_equal(p.nsections, 1);
+	wb_patch_clear(&p);
+}
+
 static void test_reverse(void **state)
 {
 	struct wb_patch p;
@@ -307,6 +338,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_stars),
 		cmocka_unit_test(test_reverse),
 		cmocka_unit_test(test_git_names),
 		cmocka_unit_test(test_prose_is_no_section),
