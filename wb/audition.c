@@ -78,8 +78,11 @@ static void hear(struct wb_audition *a, const struct wb_proc_result *r,
 		}
 		wb_error_clear(&why);
 		if (wb_sample_read(order[i], r->out.ptr, r->out.len,
-				   &nothing_said, &all[i].reading, &why) < 0)
+				   &nothing_said, &all[i].reading, &why) < 0) {
 			all[i].reason = wb_xstrdup(why.msg);
+			/* what it had up to there may be much */
+			wb_reading_clear(&all[i].reading);
+		}
 	}
 	for (pass = 0; pass < 2; pass++)
 		for (i = 0; i < count; i++)

@@ -25,7 +25,7 @@ struct init {
 
 static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "build", struct init, build, "CMD",
-		   "builds a tree; '' when there is nothing to build"),
+		   "builds a tree; - when there is nothing to build"),
 	WB_OPT_STR(0, "bench", struct init, bench, "CMD",
 		   "the command that prints numbers"),
 	WB_OPT_STR(0, "reader", struct init, reader, "READER",
@@ -35,7 +35,7 @@ static const struct wb_opt opts[] = {
 	WB_OPT_STR(0, "unit", struct init, unit, "UNIT",
 		   "unit of the numbers, where the output does not say"),
 	WB_OPT_STR(0, "series", struct init, series, "SERIES",
-		   "quilt folder or range A..B, instead of looking for one"),
+		   "quilt folder or range A..B, not what is found; - for none"),
 	WB_OPT_NOFLAG(0, "no-interactive", struct init, interactive,
 		      "ask nothing; fail where an answer is needed"),
 	WB_OPT_FLAG(0, "force", struct init, force,
@@ -46,6 +46,12 @@ static const struct wb_opt opts[] = {
 static const struct init defaults = { .interactive = true };
 
 /* ---- questions ----------------------------------------------------------- */
+
+/* Nothing, or "-", is said for none: by an option as in an answer. */
+static char *said(const char *word)
+{
+	return word && *word && strcmp(word, "-") ? wb_xstrdup(word) : NULL;
+}
 
 /* One line of the answer, the default for an empty one. NULL: no more input. */
 static char *ask(const char *question, const char *fallback)
@@ -77,9 +83,8 @@ static int ask_into(char **field, const char *question, struct wb_error *err)
 		return wb_fail(err, WB_E_USAGE, "no more answers; nothing was "
 			       "written");
 	free(*field);
-	*field = *answer ? answer : NULL;
-	if (!*answer)
-		free(answer);
+	*field = said(answer);
+	free(answer);
 	return 0;
 }
 
@@ -88,10 +93,6 @@ static int ask_commands(struct wb_draft *d, struct wb_error *err)
 	if (ask_into(&d->build, "build command, run in the tree of a prefix "
 		     "(- for none)", err) < 0)
 		return -1;
-	if (d->build && !strcmp(d->build, "-")) {
-		free(d->build);
-		d->build = NULL;
-	}
 	do {
 		if (ask_into(&d->bench, "bench command, run in the same tree",
 			     err) < 0)
@@ -137,43 +138,48 @@ static size_t count_metrics(const struct wb_reading *r)
 	return n;
 }
 
-/* "38 metrics, such as BM_push/8 = 5.5 ns, lower is better" */
+/*
+ * "38 metrics, such as BM_push/8 = 5.5 ns, lower is better". With the bytes
+ * that the bench printed: whoever shows it makes them safe.
+ */
 static void describe(const struct wb_hearing *h, struct wb_buf *out)
 {
 	const struct wb_reading_number *first = h->reading.v;
 	size_t n;
 
 	if (h->reason) {
-		wb_buf_addsafe(out, h->reason);
+		wb_buf_addstr(out, h->reason);
 		return;
 	}
 	n = count_metrics(&h->reading);
 	wb_buf_addf(out, "%zu metric%s", n, n == 1 ? ": " : "s, such as ");
-	wb_buf_addsafe(out, first->metric);
+	wb_buf_addstr(out, first->metric);
 	wb_buf_addstr(out, " = ");
 	wb_number_add_rough(out, first->number, 6);
 	if (*first->unit) {
 		wb_buf_addch(out, ' ');
-		wb_buf_addsafe(out, first->unit);
+		wb_buf_addstr(out, first->unit);
 	}
 	if (first->better)
 		wb_buf_addf(out, ", %s is better",
 			    wb_better_word(first->better));
 	if (h->reading.remark) {
 		wb_buf_addstr(out, "; ");
-		wb_buf_addsafe(out, h->reading.remark);
+		wb_buf_addstr(out, h->reading.remark);
 	}
 }
 
 static void show_hearings(const struct wb_audition *a)
 {
-	struct wb_buf line = WB_BUF_INIT;
+	struct wb_buf line = WB_BUF_INIT, made = WB_BUF_INIT;
 	const char *p = a->output.ptr;
 	size_t i, n;
 
 	for (i = 0; i < a->n; i++) {
+		wb_buf_reset(&made);
+		describe(&a->hearing[i], &made);
 		wb_buf_reset(&line);
-		describe(&a->hearing[i], &line);
+		wb_buf_addsafe(&line, made.ptr);
 		printf("%-17s %s  %s\n", wb_reader_word(a->hearing[i].reader),
 		       a->hearing[i].reason ? "no " : "yes", line.ptr);
 	}
@@ -187,6 +193,7 @@ static void show_hearings(const struct wb_audition *a)
 		free(copy);
 		p += n + (p[n] == '\n');
 	}
+	wb_buf_clear(&made);
 	wb_buf_clear(&line);
 }
 
@@ -334,22 +341,17 @@ static int start_draft(const struct init *o, const struct wb_project *p,
 		       bool interactive, struct wb_draft *d,
 		       struct wb_error *err)
 {
-	const char *bench = o->bench ? o->bench : p->bench;
-
 	wb_talk("found %s%s%s", p->system ? p->system : "no build system "
 		"that is known here", p->series ? ", a stack in " : "",
 		p->series ? p->series : "");
-	d->series = wb_xstrdup(o->series ? o->series : p->series);
-	if (!o->series && p->profile)
-		d->profile = wb_xstrdup(p->profile);
-	if (!o->build)
-		d->build = wb_xstrdup(p->build);
-	else if (*o->build)
-		d->build = wb_xstrdup(o->build);
-	d->bench = bench && *bench ? wb_xstrdup(bench) : NULL;
-	d->reader = wb_xstrdup(o->reader);
-	d->better = wb_xstrdup(o->better);
-	d->unit = wb_xstrdup(o->unit);
+	d->series = said(o->series ? o->series : p->series);
+	if (!o->series)
+		d->profile = said(p->profile);
+	d->build = said(o->build ? o->build : p->build);
+	d->bench = said(o->bench ? o->bench : p->bench);
+	d->reader = said(o->reader);
+	d->better = said(o->better);
+	d->unit = said(o->unit);
 	if (interactive && !(o->build && o->bench))
 		return ask_commands(d, err);
 	if (!d->bench)

@@ -5,25 +5,25 @@
 
 /* The first row whose file is in HEAD tells the system. */
 static const struct {
-	const char *file, *also, *system, *build, *bench, *reader;
+	const char *file, *also, *system, *build, *bench;
 } systems[] = {
 	{ "CMakeLists.txt", NULL, "cmake",
 	  "cmake -S . -B \"$WB_BUILD\" -DCMAKE_BUILD_TYPE=Release && "
-	  "cmake --build \"$WB_BUILD\" -j$WB_JOBS", NULL, NULL },
+	  "cmake --build \"$WB_BUILD\" -j$WB_JOBS", NULL },
 	{ "meson.build", NULL, "meson",
 	  "meson setup --buildtype=release \"$WB_BUILD\" && "
-	  "meson compile -C \"$WB_BUILD\" -j $WB_JOBS", NULL, NULL },
+	  "meson compile -C \"$WB_BUILD\" -j $WB_JOBS", NULL },
 	{ "Cargo.toml", NULL, "cargo",
-	  "cargo build --release --target-dir \"$WB_BUILD\"", NULL, NULL },
+	  "cargo build --release --target-dir \"$WB_BUILD\"", NULL },
 	{ "go.mod", NULL, "go", NULL,
-	  "go test -run '^$' -bench . -benchmem ./...", "go" },
+	  "go test -run '^$' -bench . -benchmem ./..." },
 	{ "Kconfig", "Kbuild", "kbuild",
-	  "make O=\"$WB_BUILD\" -j$WB_JOBS", NULL, NULL },
+	  "make O=\"$WB_BUILD\" -j$WB_JOBS", NULL },
 	{ "configure", NULL, "configure",
 	  "cd \"$WB_BUILD\" && \"$WB_TREE/configure\" && make -j$WB_JOBS",
-	  NULL, NULL },
-	{ "Makefile", NULL, "make", "make -j$WB_JOBS", NULL, NULL },
-	{ "GNUmakefile", NULL, "make", "make -j$WB_JOBS", NULL, NULL },
+	  NULL },
+	{ "Makefile", NULL, "make", "make -j$WB_JOBS", NULL },
+	{ "GNUmakefile", NULL, "make", "make -j$WB_JOBS", NULL },
 };
 
 static const struct {
@@ -63,7 +63,6 @@ static int look_at_system(struct wb_project *p, struct wb_git *git,
 		p->system = systems[i].system;
 		p->build = systems[i].build;
 		p->bench = systems[i].bench;
-		p->reader = systems[i].reader;
 		return 0;
 	}
 	return 0;

@@ -13,7 +13,6 @@ struct wb_project {
 	const char *system;	/* "cmake", for people; NULL: not recognised */
 	const char *build;	/* a build command; NULL: nothing to build */
 	const char *bench;	/* what the system has for it, or NULL */
-	const char *reader;	/* of that bench */
 	char *series;		/* folder or range; NULL: none in sight */
 	const char *profile;	/* of the folder; NULL: the default */
 };

@@ -1,6 +1,7 @@
 #include "slice-proc.h"
 #include "box.h"
 #include "json.h"
+#include "locked.h"
 #include "stats.h"
 
 #include <errno.h>
@@ -48,16 +49,14 @@ static int fail(struct wb_slice_proc *p, const char *fmt, ...)
 /* Gives 0, which says that there is no answer. */
 static int fail(struct wb_slice_proc *p, const char *fmt, ...)
 {
-	struct wb_buf why = WB_BUF_INIT, safe = WB_BUF_INIT;
+	struct wb_buf why = WB_BUF_INIT;
 	va_list ap;
 
 	va_start(ap, fmt);
 	wb_buf_vaddf(&why, fmt, ap);
 	va_end(ap);
-	wb_buf_addsafe(&safe, why.ptr);
-	wb_buf_clear(&why);
 	free(p->failure);
-	p->failure = wb_buf_detach(&safe);
+	p->failure = wb_buf_detach(&why);
 	return 0;
 }
 
@@ -282,9 +281,11 @@ void wb_slice_quit(struct wb_slice_proc *p)
 {
 	static const char quit[] = "quit\n";
 
+	if (!p->started || p->failure)
+		return;
+	p->end.locked = wb_locked_below(p->live.supervisor);
 	/* whatever comes of it: who does not quit is ended */
-	if (p->started && !p->failure &&
-	    write(p->live.in, quit, strlen(quit)) < 0)
+	if (write(p->live.in, quit, strlen(quit)) < 0)
 		return;
 }
 

@@ -95,6 +95,36 @@ ok "says that it replaced" grep -q 'replaced .wbconfig' "$err"
 run wb trust --show
 ok "trusted" grep -q '^trusted.yes' "$out"
 
+# "-" says that there is none, as on a terminal
+run wb init --build=- --bench='echo t 5 ns' --better=lower --series=- --force
+status 0 "no build, no stack"
+is "no build is not a command" "$(get wb-build.command)" ""
+is "no stack is not a folder" "$(get wb.series)" ""
+ok "it was not run" grep -q 'one try on HEAD: the bench' "$err"
+run wb init --bench=- --force
+status 129 "no bench"
+one_error "no bench" "say --bench CMD"
+for o in better unit; do
+	run wb init --reader=last-number --bench='echo 5' --better=lower --unit=s \
+		--$o=- --build= --force
+	status 129 "no $o"
+	one_error "no $o" "say --$o"
+done
+run wb init --reader=last-number --bench='echo 5' --better=lower --unit= \
+	--build= --force
+one_error "an empty unit" "say --unit"
+
+# what it printed is shown as bytes, each escaped once
+run wb init --build= --reader=lines --better=lower --force \
+	--bench='printf "a\\\\b\033[2J\n\033c\n"; cat >/dev/null'
+ok "in a reason" grep -q "^lines  *no  *line 1: .*'a.x5cb.x1b\[2J'" "$out"
+ok "of slices, too" grep -q "^slices  *no  *answered out of turn: .*'.*.x1bc.x0a'" "$out"
+not_ok "and not twice" grep -q 'x5cx' "$out"
+run wb init --build= --reader=lines --better=lower --force --json \
+	--bench='printf "a\\\\b 5 n\033\n"'
+is "in JSON as they are" "$(jq -r '.readers[0].says' "$out" | od -An -c | tr -d ' \n')" \
+	'1metric:a\b=5n033\n'
+
 # nine metrics need a judge
 run wb init --build= --bench='for i in 1 2 3 4 5 6 7 8 9; do echo m$i $i ns; done' \
 	--better=lower --force
@@ -136,7 +166,8 @@ one_error "an endless output" "printed more than"
 # on a terminal it asks
 if command -v script >/dev/null; then
 	project 'echo $(cat "$WB_BUILD/cost")'
-	printf '\nfalse\n\nsh bench/run.sh\nlast-number\nup\nlower\nms\n' >"$work/in"
+	printf '\nfalse\n\n-\nsh bench/run.sh\n-\nlast-number\nup\nlower\n-\nms\n' \
+		>"$work/in"
 	script -qec 'wb init' /dev/null <"$work/in" >"$out" 2>&1
 	rc=$?
 	status 0 "on a terminal"
@@ -145,7 +176,11 @@ if command -v script >/dev/null; then
 	is "reader" "$(get wb-bench.run.reader)" last-number
 	is "better, asked until it is a word" "$(get wb-bench.run.better)" lower
 	is "unit" "$(get wb-bench.run.unit)" ms
-	printf '\n' >"$work/in"
+	printf -- '-\necho 7\nlast-number\nlower\nms\n' >"$work/in"
+	script -qec 'wb init --force' /dev/null <"$work/in" >"$out" 2>&1
+	rc=$?
+	status 0 "- on a terminal"
+	is "no build" "$(get wb-build.command)" ""
 else
 	echo "# SKIPPED: questions, for want of script (package bsdutils)" >&2
 fi
