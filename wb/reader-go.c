@@ -23,6 +23,7 @@ struct go {
 	char *package;		/* of the lines to come */
 	bool several;		/* packages */
 	long procs;		/* the suffix of all names; -1: none */
+	struct wb_json *unit;	/* "lower" or "higher" by unit, as was said */
 	bool ok;		/* it said how it ended */
 };
 
@@ -55,6 +56,25 @@ static bool is_result(const struct wb_reader_line *l, const char **name,
 	return *n && wb_token_number(p, len, &iterations);
 }
 
+/* "Unit depth better=lower": what benchstat reads too. */
+static void read_unit(struct go *g, const struct wb_reader_line *l)
+{
+	const char *p = l->ptr + strlen("Unit "), *stop = l->ptr + l->len;
+	const char *better = NULL;
+	size_t nunit = wb_token(&p, stop), n;
+	char *unit = wb_xstrndup(p, nunit);
+
+	for (p += nunit; (n = wb_token(&p, stop)); p += n)
+		if (n == 12 && !memcmp(p, "better=lower", n))
+			better = "lower";
+		else if (n == 13 && !memcmp(p, "better=higher", n))
+			better = "higher";
+	/* a unit that is not UTF-8 makes the numbers that have it refused */
+	if (better && wb_str_is_utf8(unit))
+		wb_json_set(g->unit, unit, wb_json_str(better));
+	free(unit);
+}
+
 /* What holds for the whole output, before the first number is taken. */
 static void survey(struct go *g, const char *text, const char *end)
 {
@@ -70,6 +90,8 @@ static void survey(struct go *g, const char *text, const char *end)
 							 l.len));
 			package = l.ptr;
 			npackage = l.len;
+		} else if (wb_line_starts(&l, "Unit ")) {
+			read_unit(g, &l);
 		} else if (is_result(&l, &name, &n)) {
 			procs = -1;
 			suffix_of(name, n, &procs);
@@ -79,7 +101,7 @@ static void survey(struct go *g, const char *text, const char *end)
 	g->procs = all == -2 ? -1 : all;
 }
 
-static enum wb_better direction(const char *unit, size_t len)
+static enum wb_better direction(const struct go *g, const char *unit)
 {
 	static const struct {
 		const char *unit;
@@ -88,22 +110,27 @@ static enum wb_better direction(const char *unit, size_t len)
 		{ "ns/op", WB_BETTER_LOWER }, { "B/op", WB_BETTER_LOWER },
 		{ "allocs/op", WB_BETTER_LOWER }, { "MB/s", WB_BETTER_HIGHER },
 	};
+	enum wb_better said = WB_BETTER_UNKNOWN;
+	const char *word;
 	size_t i;
 
+	if (wb_json_get_str(wb_json_get(g->unit, unit), &word) &&
+	    wb_better_parse(word, &said))
+		return said;
 	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strlen(known[i].unit) == len &&
-		    !memcmp(known[i].unit, unit, len))
+		if (!strcmp(known[i].unit, unit))
 			return known[i].better;
 	return WB_BETTER_UNKNOWN;
 }
 
-static void add(struct go *g, const struct wb_reader_line *l, const char *name,
-		size_t n, const char *unit, size_t nunit, double number)
+static int add(struct go *g, const struct wb_reader_line *l, const char *name,
+	       size_t n, const char *unit, size_t nunit, double number,
+	       struct wb_error *err)
 {
 	bool time = nunit == 5 && !memcmp(unit, "ns/op", 5);
 	struct wb_buf metric = WB_BUF_INIT;
 	struct wb_reading_number *v;
-	enum wb_better better = direction(unit, nunit);
+	enum wb_better better;
 	long procs = -1;
 
 	if (g->procs >= 0)
@@ -115,13 +142,17 @@ static void add(struct go *g, const struct wb_reader_line *l, const char *name,
 		wb_buf_addch(&metric, ':');
 		wb_buf_add(&metric, unit, nunit);
 	}
-	v = wb_reading_new(g->r, g->bench, metric.ptr, metric.len);
+	v = wb_reading_new(g->r, g->bench, metric.ptr, metric.len, l->number,
+			   err);
+	wb_buf_clear(&metric);
+	if (!v)
+		return -1;
 	v->number = number;
-	v->line = l->number;
 	wb_reading_set_unit(v, unit, nunit);
+	better = direction(g, v->unit);
 	if (better)
 		v->better = better;
-	wb_buf_clear(&metric);
+	return time && number < 0 ? wb_line_bad(l, err, "a negative time") : 0;
 }
 
 static int read_result(struct go *g, const struct wb_reader_line *l,
@@ -138,31 +169,11 @@ static int read_result(struct go *g, const struct wb_reader_line *l,
 		if (!wb_token_number(p, len, &number) || !nunit)
 			return wb_line_bad(l, err, "not pairs of a number and "
 					   "a unit");
-		add(g, l, name, n, unit, nunit, number);
+		if (add(g, l, name, n, unit, nunit, number, err) < 0)
+			return -1;
 		pairs++;
 	}
 	return pairs ? 0 : wb_line_bad(l, err, "a benchmark without numbers");
-}
-
-/* "Unit depth better=lower": what benchstat reads too. */
-static void read_unit(struct go *g, const struct wb_reader_line *l)
-{
-	const char *p = l->ptr + strlen("Unit "), *stop = l->ptr + l->len;
-	enum wb_better better = WB_BETTER_UNKNOWN;
-	const char *unit;
-	size_t nunit, n, i;
-
-	nunit = wb_token(&p, stop);
-	unit = p;
-	for (p += nunit; (n = wb_token(&p, stop)); p += n)
-		if (n == 12 && !memcmp(p, "better=lower", n))
-			better = WB_BETTER_LOWER;
-		else if (n == 13 && !memcmp(p, "better=higher", n))
-			better = WB_BETTER_HIGHER;
-	for (i = 0; better && i < g->r->n; i++)
-		if (strlen(g->r->v[i].unit) == nunit &&
-		    !memcmp(g->r->v[i].unit, unit, nunit))
-			g->r->v[i].better = better;
 }
 
 static int read_line(struct go *g, const struct wb_reader_line *l,
@@ -191,21 +202,19 @@ static int read_line(struct go *g, const struct wb_reader_line *l,
 int wb_read_go(struct wb_reading *r, const char *text, const char *end,
 	       const struct wb_bench_config *bench, struct wb_error *err)
 {
-	struct go g = { .r = r, .bench = bench, .procs = -1 };
+	struct go g = {
+		.r = r, .bench = bench, .procs = -1, .unit = wb_json_object(),
+	};
 	struct wb_reader_line l = { .number = 0 };
-	const char *again = text;
 	int ret = 0;
 
 	survey(&g, text, end);
 	while (!ret && wb_line_next(&text, end, &l))
 		ret = read_line(&g, &l, err);
-	l.number = 0;
-	while (!ret && wb_line_next(&again, end, &l))
-		if (wb_line_starts(&l, "Unit "))
-			read_unit(&g, &l);
 	if (!ret && r->n && !g.ok)
 		ret = wb_fail(err, WB_E_JUDGE, "cut off: neither PASS nor ok "
 			      "stands behind the results");
+	wb_json_free(g.unit);
 	free(g.package);
 	return ret;
 }

@@ -67,8 +67,10 @@ static int add_counters(struct wb_reading *r, const struct wb_json *entry,
 		if (wb_reader_number(v, place, key, &number, err) < 0)
 			return -1;
 		metric = wb_xasprintf("%s:%s", name, key);
-		n = wb_reading_new(r, bench, metric, strlen(metric));
+		n = wb_reading_new(r, bench, metric, strlen(metric), 0, err);
 		free(metric);
+		if (!n)
+			return -1;
 		n->number = number;
 		rate = wb_str_ends(key, "_per_second");
 		if (!rate)
@@ -92,12 +94,14 @@ static int add_entry(struct wb_reading *r, const struct wb_json *entry,
 	double number;
 
 	snprintf(place, sizeof(place), "benchmark '%.120s'", name);
-	if (wb_reader_number(wb_json_get(entry, clock_of(name)), place,
-			     clock_of(name), &number, err) < 0)
+	if (wb_reader_time(wb_json_get(entry, clock_of(name)), place,
+			   clock_of(name), &number, err) < 0)
 		return -1;
 	if (!unit)
 		return wb_fail(err, WB_E_JUDGE, "%s: no \"time_unit\"", place);
-	n = wb_reading_new(r, bench, name, strlen(name));
+	n = wb_reading_new(r, bench, name, strlen(name), 0, err);
+	if (!n)
+		return -1;
 	n->number = number;
 	n->better = WB_BETTER_LOWER;
 	wb_reading_set_unit(n, unit, strlen(unit));

@@ -70,10 +70,10 @@ static int add_result(struct wb_reading *r, const struct wb_json *result,
 		return -1;
 	name = name_of(command);
 	for (i = 0; i < runs; i++) {
-		if (wb_reader_number(wb_json_at(times, i), place, "times",
-				     &number, err) < 0)
+		if (wb_reader_time(wb_json_at(times, i), place, "times",
+				   &number, err) < 0 ||
+		    !(n = wb_reading_new(r, bench, name, strlen(name), 0, err)))
 			break;
-		n = wb_reading_new(r, bench, name, strlen(name));
 		n->number = number;
 		n->better = WB_BETTER_LOWER;
 		wb_reading_set_unit(n, "s", 1);

@@ -132,12 +132,14 @@ static int read_number(struct ktap *k, const struct level *at,
 	if (at->subtest)
 		wb_buf_addf(&metric, "%s.", at->subtest);
 	wb_buf_add(&metric, name, nname);
-	n = wb_reading_new(k->r, k->bench, metric.ptr, metric.len);
+	n = wb_reading_new(k->r, k->bench, metric.ptr, metric.len, l->number,
+			   err);
+	wb_buf_clear(&metric);
+	if (!n)
+		return -1;
 	n->number = number;
-	n->line = l->number;
 	if (nunit)
 		wb_reading_set_unit(n, unit, nunit);
-	wb_buf_clear(&metric);
 	return 0;
 }
 

@@ -26,9 +26,10 @@ int wb_read_lines(struct wb_reading *r, const char *text, const char *end,
 		nunit = wb_token(&unit, stop);
 		if (!wb_token_number(v, nv, &number) || unit + nunit != stop)
 			return wb_line_bad(&l, err, wanted);
-		n = wb_reading_new(r, bench, name, nname);
+		n = wb_reading_new(r, bench, name, nname, l.number, err);
+		if (!n)
+			return -1;
 		n->number = number;
-		n->line = l.number;
 		if (nunit)
 			wb_reading_set_unit(n, unit, nunit);
 	}
@@ -115,15 +116,16 @@ int wb_read_last_number(struct wb_reading *r, const char *text, const char *end,
 			struct wb_error *err)
 {
 	struct wb_reader_line l = { .number = 0 }, at = l;
+	struct wb_reading_number *n;
 	double number = 0, v;
 	bool there = false, bad = false;
 
 	while (wb_line_next(&text, end, &l)) {
 		const char *p = l.ptr, *stop = l.ptr + l.len;
-		size_t n;
+		size_t len;
 
-		for (; (n = wb_token(&p, stop)) > 0; p += n) {
-			int got = token_value(p, n, &v);
+		for (; (len = wb_token(&p, stop)) > 0; p += len) {
+			int got = token_value(p, len, &v);
 
 			if (!got)
 				continue;
@@ -138,7 +140,9 @@ int wb_read_last_number(struct wb_reading *r, const char *text, const char *end,
 		return 0;
 	if (bad)
 		return wb_line_bad(&at, err, "its last number cannot be read");
-	wb_reading_new(r, bench, WB_LAST_NUMBER_METRIC,
-		       strlen(WB_LAST_NUMBER_METRIC))->number = number;
-	return 0;
+	n = wb_reading_new(r, bench, WB_LAST_NUMBER_METRIC,
+			   strlen(WB_LAST_NUMBER_METRIC), at.number, err);
+	if (n)
+		n->number = number;
+	return n ? 0 : -1;
 }

@@ -59,16 +59,19 @@ static const char *after_gain(const char *p, const char *stop)
 	return close ? close + 1 : p;
 }
 
-static void add(struct wb_reading *r, const struct wb_bench_config *bench,
-		const char *name, size_t len, const struct wb_reader_line *l,
-		enum wb_better better, double number)
+static int add(struct wb_reading *r, const struct wb_bench_config *bench,
+	       const char *name, size_t len, const struct wb_reader_line *l,
+	       enum wb_better better, double number, struct wb_error *err)
 {
-	struct wb_reading_number *n = wb_reading_new(r, bench, name, len);
+	struct wb_reading_number *n = wb_reading_new(r, bench, name, len,
+						     l->number, err);
 
+	if (!n)
+		return -1;
 	n->number = number;
-	n->line = l->number;
 	if (better)
 		n->better = better;
+	return 0;
 }
 
 static int read_row(struct wb_reading *r, const struct wb_reader_line *l,
@@ -93,20 +96,20 @@ static int read_row(struct wb_reading *r, const struct wb_reader_line *l,
 				   "one run, so print the table of one");
 	if (!is_word(statistic, nstatistic, means))
 		return 0;
-	if (number == 0 && *statistic != 'O')
+	if (number == 0 && *statistic != 'O') {
 		wb_reading_remark(r, "line %u: a mean of 0 is what mmtests "
 				  "prints for a missing one", l->number);
-	else
-		add(r, bench, name, nname, l, *statistic == 'A' ?
-		    WB_BETTER_LOWER : *statistic == 'H' ? WB_BETTER_HIGHER :
-		    WB_BETTER_UNKNOWN, number);
-	return 0;
+		return 0;
+	}
+	return add(r, bench, name, nname, l, *statistic == 'A' ?
+		   WB_BETTER_LOWER : *statistic == 'H' ? WB_BETTER_HIGHER :
+		   WB_BETTER_UNKNOWN, number, err);
 }
 
-/* NAME ITERATION VALUE; false when the line is none. */
-static bool read_log(struct wb_reading *r, const struct wb_reader_line *l,
+/* NAME ITERATION VALUE: 1, 0 when the line is none, or -1. */
+static int read_log(struct wb_reading *r, const struct wb_reader_line *l,
 		    const char *name, size_t nname,
-		    const struct wb_bench_config *bench)
+		    const struct wb_bench_config *bench, struct wb_error *err)
 {
 	const char *p = name + nname, *stop = l->ptr + l->len;
 	double iteration, number;
@@ -115,13 +118,13 @@ static bool read_log(struct wb_reading *r, const struct wb_reader_line *l,
 	n = wb_token(&p, stop);
 	if (!wb_token_number(p, n, &iteration) || iteration < 0 ||
 	    iteration != floor(iteration))
-		return false;
+		return 0;
 	p += n;
 	n = wb_token(&p, stop);
 	if (!wb_token_number(p, n, &number) || p + n != stop)
-		return false;
-	add(r, bench, name, nname, l, WB_BETTER_UNKNOWN, number);
-	return true;
+		return 0;
+	return add(r, bench, name, nname, l, WB_BETTER_UNKNOWN, number,
+		   err) < 0 ? -1 : 1;
 }
 
 int wb_read_mmtests(struct wb_reading *r, const char *text, const char *end,
@@ -132,6 +135,7 @@ int wb_read_mmtests(struct wb_reading *r, const char *text, const char *end,
 	unsigned heading = 0;
 	const char *p;
 	size_t n;
+	int rc;
 
 	while (wb_line_next(&text, end, &l)) {
 		p = l.ptr;
@@ -140,10 +144,14 @@ int wb_read_mmtests(struct wb_reading *r, const char *text, const char *end,
 			table = true;
 			if (read_row(r, &l, p, n, bench, err) < 0)
 				return -1;
-		} else if (!table && !heading &&
-			   read_log(r, &l, p, n, bench)) {
+			continue;
+		}
+		rc = table || heading ? 0 : read_log(r, &l, p, n, bench, err);
+		if (rc < 0)
+			return -1;
+		if (rc)
 			log = true;
-		} else if (table || log || !l.indent || ++heading > 2) {
+		else if (table || log || !l.indent || ++heading > 2)
 			/* two lines name the kernel, right of the labels */
 			return wb_line_bad(&l, err, table ?
 				"no row of the summary table of one run" :
@@ -151,7 +159,6 @@ int wb_read_mmtests(struct wb_reading *r, const char *text, const char *end,
 				"neither the summary table of one run nor "
 				"NAME ITERATION VALUE; logs of programs are "
 				"not read");
-		}
 	}
 	if (table && !r->n && !r->remark)
 		return wb_fail(err, WB_E_JUDGE, "a table without a row of "

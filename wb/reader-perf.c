@@ -32,27 +32,35 @@ static enum wb_level level_of(const char *event)
 	return event[n] && strlen(event + n + 1) > 6 ? WB_LEVEL_S : WB_LEVEL_H;
 }
 
-static struct wb_reading_number *find(struct wb_reading *r, const char *metric)
-{
-	size_t i;
+/* By name: where an event stands in the reading, and whether it has a hole. */
+struct events {
+	struct wb_reading *r;
+	struct wb_json *place, *hole;
+};
 
-	for (i = 0; i < r->n; i++)
-		if (!strcmp(r->v[i].metric, metric))
-			return &r->v[i];
-	return NULL;
+static struct wb_reading_number *find(const struct events *e, const char *event)
+{
+	int64_t at;
+
+	return wb_json_get_int(wb_json_get(e->place, event), &at) ?
+	       &e->r->v[at] : NULL;
 }
 
-/* Takes an event out that has a hole: a part of a sum is no sum. */
-static void drop(struct wb_reading *r, const char *metric)
+/* Takes events out that have a hole: a part of a sum is no sum. */
+static void drop_holes(const struct events *e)
 {
-	struct wb_reading_number *n = find(r, metric);
+	struct wb_reading *r = e->r;
+	size_t i, kept = 0;
 
-	if (!n)
-		return;
-	free(n->metric);
-	free(n->unit);
-	memmove(n, n + 1, (size_t)(r->v + r->n - n - 1) * sizeof(*n));
-	r->n--;
+	for (i = 0; i < r->n; i++) {
+		if (!wb_json_get(e->hole, r->v[i].metric)) {
+			r->v[kept++] = r->v[i];
+			continue;
+		}
+		free(r->v[i].metric);
+		free(r->v[i].unit);
+	}
+	r->n = kept;
 }
 
 struct perf_line {
@@ -97,25 +105,21 @@ static int get_line(const struct wb_json *o, struct perf_line *p,
 	return 0;
 }
 
-static int add(struct wb_reading *r, const struct perf_line *p,
-	       const struct wb_reader_line *l, struct wb_json *holes,
+static int add(struct events *e, const struct perf_line *p,
+	       const struct wb_reader_line *l,
 	       const struct wb_bench_config *bench, struct wb_error *err)
 {
-	struct wb_reading_number *n = find(r, p->event);
+	struct wb_reading_number *n = find(e, p->event);
 	const char *unit = *p->unit ? p->unit : "events";
 
 	if (!p->counted) {
-		drop(r, p->event);
-		if (!wb_json_get(holes, p->event))
-			wb_json_set(holes, p->event, wb_json_str(p->unit));
-		wb_reading_remark(r, "line %u: %.80s is %.40s", l->number,
+		wb_json_set(e->hole, p->event, wb_json_bool(true));
+		wb_reading_remark(e->r, "line %u: %.80s is %.40s", l->number,
 				  p->event, p->unit);
 		return 0;
 	}
-	if (wb_json_get(holes, p->event))
-		return 0;
 	if (p->running < 100)
-		wb_reading_remark(r, "line %u: %.80s was counted %.0f %% of "
+		wb_reading_remark(e->r, "line %u: %.80s was counted %.0f %% of "
 				  "the time and scaled by perf: count fewer "
 				  "events at once", l->number, p->event,
 				  p->running);
@@ -123,7 +127,12 @@ static int add(struct wb_reading *r, const struct perf_line *p,
 		return wb_fail(err, WB_E_JUDGE, "event %.80s a second time",
 			       p->event);
 	if (!n) {
-		n = wb_reading_new(r, bench, p->event, strlen(p->event));
+		wb_json_set(e->place, p->event, wb_json_int((int64_t)e->r->n));
+		/* the caller names the line */
+		n = wb_reading_new(e->r, bench, p->event, strlen(p->event), 0,
+				   err);
+		if (!n)
+			return -1;
 		n->line = l->number;
 		n->number = 0;
 		n->level = level_of(p->event);
@@ -138,7 +147,8 @@ int wb_read_perf(struct wb_reading *r, const char *text, const char *end,
 		 const struct wb_bench_config *bench, struct wb_error *err)
 {
 	struct wb_reader_line l = { .number = 0 };
-	struct wb_json *holes = wb_json_object(), *o;
+	struct events e = { r, wb_json_object(), wb_json_object() };
+	struct wb_json *o;
 	struct perf_line p;
 	int ret = 0, line;
 
@@ -155,7 +165,7 @@ int wb_read_perf(struct wb_reading *r, const char *text, const char *end,
 		if (!ret) {
 			ret = get_line(o, &p, err);
 			if (!ret)
-				ret = add(r, &p, &l, holes, bench, err);
+				ret = add(&e, &p, &l, bench, err);
 			wb_json_free(o);
 		}
 		if (ret < 0) {
@@ -163,6 +173,8 @@ int wb_read_perf(struct wb_reading *r, const char *text, const char *end,
 			wb_fail_at(err, "line %u", l.number);
 		}
 	}
-	wb_json_free(holes);
+	drop_holes(&e);
+	wb_json_free(e.place);
+	wb_json_free(e.hole);
 	return ret;
 }

@@ -14,6 +14,10 @@
 #define SHOWN 60
 /* Of a JSON document: its tree takes some fifty times as much. */
 #define DOCUMENT_MAX ((size_t)8 << 20)
+/* Of one name, which is a column of a table; of all; and how many numbers. */
+#define NAME_MAX_LEN 4096
+#define NAMES_MAX ((size_t)64 << 20)
+#define NUMBERS_MAX (1 << 20)
 
 int wb_line_bad(const struct wb_reader_line *l, struct wb_error *err,
 		const char *wanted)
@@ -56,15 +60,33 @@ bool wb_line_next(const char **text, const char *end, struct wb_reader_line *l)
 
 struct wb_reading_number *wb_reading_new(struct wb_reading *r,
 					 const struct wb_bench_config *bench,
-					 const char *metric, size_t len)
+					 const char *metric, size_t len,
+					 size_t line, struct wb_error *err)
 {
 	struct wb_reading_number *n;
 
+	r->bytes += len;
+	if (len > NAME_MAX_LEN || r->bytes > NAMES_MAX || r->n == NUMBERS_MAX) {
+		if (len > NAME_MAX_LEN)
+			wb_fail(err, WB_E_JUDGE, "the name of a metric has %zu "
+				"bytes, %d at most: '%.*s...'", len,
+				NAME_MAX_LEN, SHOWN, metric);
+		else if (r->bytes > NAMES_MAX)
+			wb_fail(err, WB_E_JUDGE, "the names of metrics take "
+				"more than %zu MiB", NAMES_MAX >> 20);
+		else
+			wb_fail(err, WB_E_JUDGE, "more than %d numbers",
+				NUMBERS_MAX);
+		if (line)
+			wb_fail_at(err, "line %zu", line);
+		return NULL;
+	}
 	r->v = wb_grow(r->v, r->n, &r->cap, sizeof(*r->v));
 	n = &r->v[r->n++];
 	*n = (struct wb_reading_number){
 		.metric = wb_xstrndup(metric, len),
 		.unit = wb_xstrdup(bench->unit ? bench->unit : ""),
+		.line = line,
 	};
 	if (bench->better)
 		wb_better_parse(bench->better, &n->better);
@@ -169,4 +191,13 @@ int wb_reader_number(const struct wb_json *v, const char *place,
 		return wb_fail(err, WB_E_JUDGE, "%s: \"%s\" is not a number",
 			       place, key);
 	return 0;
+}
+
+int wb_reader_time(const struct wb_json *v, const char *place, const char *key,
+		   double *out, struct wb_error *err)
+{
+	if (wb_reader_number(v, place, key, out, err) < 0)
+		return -1;
+	return *out >= 0 ? 0 : wb_fail(err, WB_E_JUDGE, "%s: \"%s\" is %g, a "
+				       "negative time", place, key, *out);
 }

@@ -16,6 +16,10 @@
  * and never a number. Finding nothing is no failure here; the caller says so.
  *
  * The same metric several times in one output means slices of one process.
+ *
+ * The text is bounded (OUTPUT_MAX of trial.c) and hostile: what a reader does
+ * is linear in its length, and names that repeat a part of the text, such as
+ * "PACKAGE.BENCHMARK", are bounded by wb_reading_new().
  */
 typedef int wb_reader_fn(struct wb_reading *r, const char *text,
 			 const char *end, const struct wb_bench_config *bench,
@@ -59,10 +63,15 @@ bool wb_token_not_finite(const char *p, size_t len);
 
 /* ---- numbers ---- */
 
-/* Room for one number more, filled with what the configuration says. */
+/*
+ * One number more, with what the configuration says of it. line is where it
+ * stands, 0 in a document. NULL, and WB_E_JUDGE, when the name is too long, or
+ * there are too many of them.
+ */
 struct wb_reading_number *wb_reading_new(struct wb_reading *r,
 					 const struct wb_bench_config *bench,
-					 const char *metric, size_t len);
+					 const char *metric, size_t len,
+					 size_t line, struct wb_error *err);
 void wb_reading_set_unit(struct wb_reading_number *n, const char *unit,
 			 size_t len);
 
@@ -77,9 +86,11 @@ int wb_reader_document(const char *text, const char *end, const char *program,
 		       struct wb_json **out, struct wb_error *err);
 
 /*
- * A number of a JSON value that a double holds as a finite one. place and key
- * are for the message.
+ * A number of a JSON value that a double holds as a finite one, and a time, as
+ * a number that is not negative. place and key are for the message.
  */
+int wb_reader_time(const struct wb_json *v, const char *place, const char *key,
+		   double *out, struct wb_error *err);
 int wb_reader_number(const struct wb_json *v, const char *place,
 		     const char *key, double *out, struct wb_error *err);
 

@@ -13,13 +13,16 @@
 /* Of one process; more is a mistake, or somebody's wish to fill the memory. */
 #define LINES_MAX (1 << 20)
 #define METRICS_MAX 10000
+/* Of one sample line: a JSON tree takes some seventy times as much. */
+#define LINE_LEN_MAX ((size_t)1 << 20)
 
 static int by_metric(const void *a, const void *b)
 {
 	const struct wb_reading_number *const *x = a, *const *y = b;
 	int order = strcmp((*x)->metric, (*y)->metric);
 
-	return order ? order : (*x)->line < (*y)->line ? -1 : 1;
+	/* as they were printed, for the message */
+	return order ? order : *x < *y ? -1 : 1;
 }
 
 static int same_thing(const struct wb_reading_number *a,
@@ -84,7 +87,10 @@ static int add_sample(struct wb_reading *r, const struct wb_bench_config *bench,
 	}
 	if (s.bench && !*said)
 		*said = wb_xstrdup(s.bench);
-	n = wb_reading_new(r, bench, s.metric, strlen(s.metric));
+	/* the caller names the line */
+	n = wb_reading_new(r, bench, s.metric, strlen(s.metric), 0, err);
+	if (!n)
+		goto out;
 	n->line = l->number;
 	if (s.unit)
 		wb_reading_set_unit(n, s.unit, strlen(s.unit));
@@ -110,6 +116,12 @@ int wb_read_samples(struct wb_reading *r, const char *text, const char *end,
 	while (wb_line_next(&text, end, &l)) {
 		if (*l.ptr != '{') {
 			wb_line_bad(&l, err, "not a sample line");
+			goto out;
+		}
+		if (l.len > LINE_LEN_MAX) {
+			wb_fail(err, WB_E_JUDGE, "line %u: a sample line of "
+				"%zu MiB; %zu at most", l.number,
+				l.len >> 20, LINE_LEN_MAX >> 20);
 			goto out;
 		}
 		if (add_sample(r, bench, &l, &said, err) < 0) {

@@ -69,6 +69,7 @@ struct wb_reading_number {
 struct wb_reading {
 	struct wb_reading_number *v;
 	size_t n, cap;
+	size_t bytes;		/* of the names that were read */
 	char *remark;		/* what a person should know, or NULL */
 };
 

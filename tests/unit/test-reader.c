@@ -377,6 +377,107 @@ static void test_bounded(void **state)
 	wb_buf_clear(&text);
 }
 
+/* A time that runs backwards was not measured. */
+static void test_negative_time(void **state)
+{
+	(void)state;
+	REFUSES(WB_READER_GOOGLE, "{\"benchmarks\":[{\"name\":\"a\","
+		"\"cpu_time\":-5,\"time_unit\":\"ns\"}]}",
+		"benchmark 'a': \"cpu_time\" is -5, a negative time");
+	REFUSES(WB_READER_HYPERFINE, "{\"results\":[{\"command\":\"a\","
+		"\"times\":[5,-1e-9]}]}", "\"times\" is -1e-09, a negative");
+	REFUSES(WB_READER_GO, "BenchmarkX 9 -5 ns/op\nPASS\n",
+		"line 1: a negative time");
+}
+
+/* Names that a document has once and its numbers often. */
+static void test_long_names(void **state)
+{
+	struct wb_buf text = WB_BUF_INIT;
+	size_t i;
+
+	(void)state;
+	/* 4 MiB, a million times */
+	wb_buf_addstr(&text, "{\"results\":[{\"command\":\"");
+	wb_buf_fill(&text, 'x', 4 << 20);
+	wb_buf_addstr(&text, "\",\"times\":[1");
+	for (i = 0; i < 1 << 20; i++)
+		wb_buf_addstr(&text, ",1");
+	wb_buf_addstr(&text, "]}]}");
+	says(WB_READER_HYPERFINE, text.ptr, text.len,
+	     "the name of a metric has 4194304 bytes, 4096 at most: 'xxx");
+
+	wb_buf_reset(&text);
+	wb_buf_addstr(&text, "{\"benchmarks\":[{\"name\":\"");
+	wb_buf_fill(&text, 'x', 4000);
+	wb_buf_addstr(&text, "\",\"cpu_time\":1,\"time_unit\":\"ns\"");
+	for (i = 0; i < 100000; i++)
+		wb_buf_addf(&text, ",\"%zu\":1", i);
+	wb_buf_addstr(&text, "}]}");
+	says(WB_READER_GOOGLE, text.ptr, text.len,
+	     "the names of metrics take more than 64 MiB");
+
+	wb_buf_reset(&text);
+	wb_buf_addstr(&text, "pkg: a\npkg: ");
+	wb_buf_fill(&text, 'x', 1 << 20);
+	for (i = 0; i < 100000; i++)
+		wb_buf_addstr(&text, "\nBenchmarkX 9 5 ns/op");
+	says(WB_READER_GO, text.ptr, text.len, "line 3: the name of a metric");
+
+	wb_buf_reset(&text);
+	wb_buf_addstr(&text, "1..1\n# Subtest: ");
+	wb_buf_fill(&text, 'x', 1 << 20);
+	for (i = 0; i < 100000; i++)
+		wb_buf_addstr(&text, "\n# a: 5 ns");
+	says(WB_READER_KTAP, text.ptr, text.len,
+	     "line 3: the name of a metric");
+	wb_buf_clear(&text);
+}
+
+/* Text that would take the memory, or the square of its length in time. */
+static void test_much_in_little(void **state)
+{
+	struct wb_buf text = WB_BUF_INIT;
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_reading r;
+	size_t i;
+
+	(void)state;
+	wb_buf_addstr(&text,
+		      "{\"results\":[{\"command\":\"x\",\"times\":[1");
+	for (i = 0; i < 1 << 20; i++)
+		wb_buf_addstr(&text, ",1");
+	wb_buf_addstr(&text, "]}]}");
+	says(WB_READER_HYPERFINE, text.ptr, text.len,
+	     "more than 1048576 numbers");
+
+	wb_buf_reset(&text);
+	wb_buf_addstr(&text, "{\"metric\":\"a\",\"value\":1,\"x\":[0");
+	for (i = 0; i < 1 << 20; i++)
+		wb_buf_addstr(&text, ",[]");
+	wb_buf_addstr(&text, "]}");
+	says(WB_READER_SAMPLES, text.ptr, text.len,
+	     "line 1: a sample line of 3 MiB; 1 at most");
+
+	wb_buf_reset(&text);
+	for (i = 0; i < 400000; i++)
+		wb_buf_addf(&text, "{\"event\":\"e%zu\","
+			    "\"counter-value\":\"5\"}\n", i);
+	says(WB_READER_PERF, text.ptr, text.len, "more than 10000 metrics");
+
+	wb_buf_reset(&text);
+	for (i = 0; i < 400000; i++)
+		wb_buf_addf(&text, "BenchmarkX 9 5 depth\n"
+			    "Unit u%zu better=lower\n", i);
+	wb_buf_addstr(&text, "Unit depth better=higher\nPASS\n");
+	assert_int_equal(wb_sample_read(WB_READER_GO, text.ptr, text.len,
+					&nothing, &r, &err), 0);
+	assert_int_equal(r.n, 400000);
+	assert_int_equal(r.v[0].better, WB_BETTER_HIGHER);
+	wb_reading_clear(&r);
+	wb_buf_clear(&text);
+}
+
 /* A number that was cut off in its exponent is not what is left of it. */
 static void test_cut_exponent(void **state)
 {
@@ -441,6 +542,9 @@ int main(void)
 		cmocka_unit_test(test_hostile_for_all),
 		cmocka_unit_test(test_nul_for_all),
 		cmocka_unit_test(test_bounded),
+		cmocka_unit_test(test_negative_time),
+		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_much_in_little),
 		cmocka_unit_test(test_cut_exponent),
 		cmocka_unit_test(test_cut_anywhere),
 	};
