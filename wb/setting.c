@@ -134,6 +134,8 @@ struct record {
 	struct wb_json **line;	/* whole lines, the first is the head */
 	size_t n, cap;
 	size_t whole;		/* bytes of them */
+	size_t damaged;		/* the first that cannot be read, from 1; 0 */
+	bool cut;		/* the last line has no end */
 };
 
 static void record_clear(struct record *r)
@@ -148,22 +150,36 @@ static void record_clear(struct record *r)
 static int record_read(const char *file, struct record *r,
 		       struct wb_error *err)
 {
+	struct wb_error ignored = WB_ERROR_INIT;
 	struct wb_buf text = WB_BUF_INIT;
-	const char *p, *end;
+	const char *p, *end, *stop;
 	struct wb_json *line;
+	size_t number = 0;
 	bool there;
 	int ret = wb_path_read(file, RECORD_MAX, &text, &there, err);
 
-	/* a last line without its end was never followed by a change */
-	for (p = text.ptr; !ret && (end = strchr(p, '\n')); p = end + 1) {
-		if (wb_json_parse(p, (size_t)(end - p), &line, err) < 0) {
-			ret = wb_fail_at(err, "%s", file);
-			break;
+	stop = text.ptr + text.len;
+	for (p = text.ptr; !ret && (end = memchr(p, '\n', (size_t)(stop - p)));
+	     p = end + 1) {
+		number++;
+		line = NULL;
+		/* the number of the line says enough */
+		if (wb_json_parse(p, (size_t)(end - p), &line, &ignored) < 0 ||
+		    !wb_json_is_object(line) ||
+		    (number == 1 && !wb_json_get(line, "wb"))) {
+			wb_json_free(line);
+			r->damaged = r->damaged ? r->damaged : number;
+			continue;
 		}
 		r->line = wb_grow(r->line, r->n, &r->cap, sizeof(*r->line));
 		r->line[r->n++] = line;
 		r->whole = (size_t)(end + 1 - text.ptr);
 	}
+	r->cut = !ret && p < stop;
+	if (r->damaged == 1)
+		ret = wb_fail(err, WB_E_FATAL, "%s:1: damaged, so nobody knows "
+			      "what it is a record of; look at its other "
+			      "lines, then remove it", file);
 	wb_buf_clear(&text);
 	return ret;
 }
@@ -200,6 +216,9 @@ static int prepare(const char *root, const char *file, struct wb_error *err)
 	struct record r = { .n = 0 };
 	int ret = record_read(file, &r, err);
 
+	if (!ret && r.damaged)
+		ret = wb_fail(err, WB_E_FATAL, "%s:%zu: damaged: 'wb doctor "
+			      "--undo' first", file, r.damaged);
 	if (!ret && r.n)
 		ret = check_head(&r, root, file, err);
 	if (ret > 0 && truncate(file, (off_t)r.whole) < 0)
@@ -250,11 +269,31 @@ static int restore_one(const char *root, const struct wb_json *line,
 	return ret;
 }
 
+/* From the end; of those that cannot be changed back the first is told. */
+static int restore_all(const char *root, const struct record *r, size_t *done,
+		       struct wb_error *err)
+{
+	struct wb_error why = WB_ERROR_INIT, first = WB_ERROR_INIT;
+	size_t i, failed = 0;
+	int rc;
+
+	for (i = r->n; --i > 0; ) {
+		rc = restore_one(root, r->line[i], &why);
+		if (rc > 0)
+			*done += 1;
+		else if (rc < 0 && !failed++)
+			first = why;
+	}
+	return failed ? wb_fail(err, WB_E_FATAL, "%zu settings could not be "
+				"changed back, the first: %s%s", failed,
+				first.msg, geteuid() ? "; try as root" : "") :
+			0;
+}
+
 int wb_setting_restore(const char *root, const char *record, size_t *done,
 		       struct wb_error *err)
 {
 	struct record r = { .n = 0 };
-	size_t i;
 	int rc = 0, ret = -1;
 
 	*done = 0;
@@ -266,14 +305,16 @@ int wb_setting_restore(const char *root, const char *record, size_t *done,
 	if (!rc && r.n > 1)
 		wb_talk("the changes were made before the last boot, which "
 			"has reset them");
-	for (i = r.n; rc > 0 && --i > 0; ) {
-		int one = restore_one(root, r.line[i], err);
-
-		if (one < 0)
-			goto out;
-		*done += (size_t)one;
-	}
-	if (unlink(record) < 0 && errno != ENOENT)
+	if (rc > 0 && restore_all(root, &r, done, err) < 0)
+		goto out;
+	if (r.cut)
+		wb_talk("%s: its last line is cut off: of a change that was "
+			"not made, for that comes after the line", record);
+	if (rc > 0 && r.damaged)
+		wb_fail(err, WB_E_FATAL, "%s:%zu: damaged: what it noted is "
+			"not changed back, the rest is; look at it, then "
+			"remove it", record, r.damaged);
+	else if (unlink(record) < 0 && errno != ENOENT)
 		wb_fail_errno(err, "%s", record);
 	else
 		ret = 0;

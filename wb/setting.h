@@ -19,8 +19,9 @@
  * is synced there. So whatever happens then, kill -9 and power loss included,
  * the record knows all that may have been changed. Changing back goes through
  * it from its end; a setting that somebody else has changed meanwhile is left
- * alone. A reboot resets settings by itself: a record of another boot only
- * goes away.
+ * alone. A record that was damaged meanwhile gives back what can be read of it
+ * and stays, so that nothing is taken for undone that is not. A reboot resets
+ * settings by itself: a record of another boot only goes away.
  */
 struct wb_setting {
 	char *path, *was;
@@ -40,7 +41,8 @@ int wb_setting_change(const char *root, const char *record,
 /*
  * Changes back all that the record holds and removes it. What is left alone,
  * and why, is said in a remark each. done: settings that are again what they
- * were. Fails where one cannot be written; the record then stays.
+ * were. Fails where one cannot be written, or a line of the record cannot be
+ * read; the record then stays.
  */
 int wb_setting_restore(const char *root, const char *record, size_t *done,
 		       struct wb_error *err);

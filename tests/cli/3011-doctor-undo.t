@@ -51,8 +51,6 @@ put sys/kernel/mm/transparent_hugepage/enabled always
 
 # a setting that cannot be changed: the others are, and it is said
 mkdir "$root/$cpu/cpu9" "$root/$cpu/cpu9/cpufreq"
-ln -s /dev/full "$root/$cpu/cpu9/cpufreq/scaling_governor"
-rm "$root/$cpu/cpu9/cpufreq/scaling_governor"
 echo powersave >ro && ln -s "$work/ro" "$root/$cpu/cpu9/cpufreq/scaling_governor"
 if command -v chattr >/dev/null && chattr +i ro 2>/dev/null; then
 	run wb doctor --root="$root" --apply governor
@@ -65,6 +63,23 @@ else
 	echo "# SKIPPED: no file here that root cannot write"
 fi
 rm -r "$root/$cpu/cpu9"
+ok "all is as it was" sh -c "cd '$root' && sha256sum --quiet -c" <before
+
+# one that cannot be changed back: the others are, and the record stays
+put $cpu/cpu9/cpufreq/scaling_governor powersave
+run wb doctor --root="$root" --apply governor turbo
+ln -sf /proc/version "$root/$cpu/cpu9/cpufreq/scaling_governor"
+jq -c --rawfile v /proc/version 'if .path and (.path | contains("cpu9")) then
+	.is = ($v | rtrimstr("\n")) else . end' "$record" >edited
+cp edited "$record"
+run wb doctor --root="$root" --undo
+status 128 "one cannot be changed back"
+one_error "it" "1 settings could not be changed back, the first: .*cpu9"
+is "the others are changed back, behind and before it" "$(get \
+	$cpu/cpu3/cpufreq/scaling_governor) $(get $cpu/intel_pstate/no_turbo)" \
+	"powersave 0"
+ok "the record stays" cmp edited "$record"
+rm -r "$record" "$root/$cpu/cpu9"
 ok "all is as it was" sh -c "cd '$root' && sha256sum --quiet -c" <before
 
 # a reboot has reset the settings: the record goes, nothing is written
@@ -84,6 +99,50 @@ status 0 "a record that was cut short goes on"
 printf '{"path":"proc/sy' >>"$record"
 run wb doctor --root="$root" --undo
 status 0
+ok "and is named" grep -q 'doctor.undo: its last line is cut off' "$err"
+ok "all is as it was" sh -c "cd '$root' && sha256sum --quiet -c" <before
+
+# a record that was cut at each byte: what is whole in it is changed back, the
+# rest is left, nothing else is written
+run wb doctor --root="$root" --apply turbo thp
+cp "$record" whole
+head=$(head -n 1 whole | wc -c) size=$(wc -c <whole) at=0 wrong=0
+while [ $at -lt "$size" ]; do
+	put $cpu/intel_pstate/no_turbo 1
+	put sys/kernel/mm/transparent_hugepage/enabled madvise
+	head -c $at whole >"$record"
+	run wb doctor --root="$root" --undo --json
+	lines=$(head -c $at whole | wc -l)
+	[ "$lines" -gt 0 ] || lines=1
+	[ "$rc $(jq .restored "$out")" = "0 $((lines - 1))" ] &&
+		[ ! -e "$record" ] || wrong=$((wrong + 1))
+	at=$((at + 1 + (at > head ? 0 : 30)))
+done
+is "a record that was cut anywhere" $wrong 0
+put $cpu/intel_pstate/no_turbo 1
+put sys/kernel/mm/transparent_hugepage/enabled madvise
+
+# a line in the middle is damaged: the others are changed back, and it is said
+sed '2s/path/pa\nth/' whole | sed 2d >"$record"
+run wb doctor --root="$root" --apply governor
+status 128 "nothing is added to a damaged record"
+one_error "a damaged record" "doctor.undo:2: damaged: 'wb doctor --undo' first"
+run wb doctor --root="$root" --undo
+status 128 "a damaged line"
+one_error "a damaged line" "doctor.undo:2: damaged: what it noted is not changed"
+is "the other line is changed back" "$(get $cpu/intel_pstate/no_turbo) $(get \
+	sys/kernel/mm/transparent_hugepage/enabled)" "1 always"
+ok "the record stays" test -s "$record"
+sed 1d whole >"$record"
+run wb doctor --root="$root" --undo
+status 128 "no head"
+one_error "no head" "doctor.undo:1: damaged, so nobody knows"
+{ echo; cat whole; } >"$record"
+run wb doctor --root="$root" --undo
+status 128 "a damaged head"
+one_error "a damaged head" "doctor.undo:1: damaged, so nobody knows"
+rm "$record"
+put $cpu/intel_pstate/no_turbo 0
 ok "all is as it was" sh -c "cd '$root' && sha256sum --quiet -c" <before
 
 # kill -9 in the middle, at many places
