@@ -193,7 +193,8 @@ static const char *text(sqlite3_stmt *st, int column)
 	" round.seed, round.began, round.ended, bench.name, bench.command," \
 	" machine.facts, run.place, run.level, run.time, run.wall, run.cpu," \
 	" run.nivcsw, run.reason, run.control, run.open, run.user, run.sys," \
-	" run.maxrss, run.nvcsw, run.faults, run.migrations, run.task_clock" \
+	" run.maxrss, run.nvcsw, run.faults, run.migrations," \
+	" run.task_clock, run.locked" \
 	" FROM bench JOIN round ON round.bench = bench.row" \
 	" JOIN machine ON machine.row = round.machine" \
 	" JOIN run ON run.round = round.row" \
@@ -229,6 +230,7 @@ static struct wb_db_record record_of(sqlite3_stmt *st)
 				.faults = int_or(st, 24, -1),
 				.migrations = int_or(st, 25, -1),
 				.task_clock = int_or(st, 26, -1),
+				.locked = int_or(st, 27, -1),
 			},
 		},
 	};

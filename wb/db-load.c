@@ -274,26 +274,27 @@ static void note_end(struct streak *s, const char *reason)
 /* What a row of the statement below has. */
 enum {
 	RUN, BUILD, ROUND, SEED, LEVEL, SWITCHES, REASON, CONTROL, OPEN,
-	MISHAP, DISCARDED,
+	MISHAP, DISCARDED, LOCKED,
 };
 
 /*
  * By the ids of rounds, which sort as the rounds began; rows are in that order
  * too, but not in a store that was filled by wb import. Older stores know no
- * controls, no sandbox, no ids and no mishaps.
+ * controls, no sandbox, no ids, no mishaps and nothing of locked memory.
  */
 static sqlite3_stmt *all_runs(struct wb_db *db, int64_t bench, int64_t machine,
 			      struct wb_error *err)
 {
 	char *sql = wb_xasprintf(
 		"SELECT run.row, run.build, run.round, round.seed, run.level,"
-		" run.nivcsw, run.reason, %s, %s, %s"
+		" run.nivcsw, run.reason, %s, %s, %s, %s"
 		" FROM round JOIN run ON run.round = round.row"
 		" WHERE round.bench = ? AND round.machine = ?"
 		" ORDER BY %s, run.place, run.row",
 		db->schema < 3 ? "0" : "run.control",
 		db->schema < 4 ? "0" : "run.open",
 		db->schema < 7 ? "NULL, 0" : "round.mishap, round.discarded",
+		db->schema < 8 ? "NULL" : "run.locked",
 		db->schema < 5 ? "round.row" : "round.id");
 	sqlite3_stmt *st = wb_db_prepare(db, err, sql, "ii", bench, machine);
 
@@ -352,6 +353,9 @@ static int load_runs(struct loading *l, int64_t bench, int64_t machine,
 	p.round = l->r->nrounds;
 	while (st && (rc = sqlite3_step(st)) == SQLITE_ROW) {
 		l->r->open_runs += sqlite3_column_int(st, OPEN) > 0;
+		l->r->locked_runs += sqlite3_column_int64(st, LOCKED) > 0;
+		l->r->unlocked_runs += !sqlite3_column_int64(st, LOCKED) &&
+			sqlite3_column_type(st, LOCKED) != SQLITE_NULL;
 		if (row != sqlite3_column_int64(st, ROUND)) {
 			row = sqlite3_column_int64(st, ROUND);
 			p.round = l->r->nrounds++;

@@ -218,9 +218,11 @@ static int add_usage(struct wb_db *db, int64_t run,
 			" user = nullif(?, -1.0), sys = nullif(?, -1.0),"
 			" maxrss = nullif(?, -1), nvcsw = nullif(?, -1),"
 			" faults = nullif(?, -1), migrations = nullif(?, -1),"
-			" task_clock = nullif(?, -1) WHERE row = ?",
-			"ddiiiiii", u->user, u->sys, u->maxrss, u->nvcsw,
-			u->faults, u->migrations, u->task_clock, run), err);
+			" task_clock = nullif(?, -1), locked = nullif(?, -1)"
+			" WHERE row = ?",
+			"ddiiiiiii", u->user, u->sys, u->maxrss, u->nvcsw,
+			u->faults, u->migrations, u->task_clock, u->locked,
+			run), err);
 }
 
 int wb_db_insert_run(struct wb_db *db, const struct wb_db_run *r,

@@ -77,6 +77,8 @@ static const char *const step[] = {
 	   round is discarded for it */
 	"ALTER TABLE round ADD mishap TEXT;"
 	"ALTER TABLE round ADD discarded INTEGER NOT NULL DEFAULT 0;",
+	/* 8: bytes that a run had locked in memory. NULL is unknown. */
+	"ALTER TABLE run ADD locked INTEGER;",
 };
 
 #define SCHEMA ((int64_t)(sizeof(step) / sizeof(*step)))

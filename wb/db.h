@@ -89,16 +89,17 @@ struct wb_db_counter {
 	struct wb_pmu_count count;
 };
 
-/* What a run cost; -1 is unknown. */
+/* What a run took of the machine; -1 is unknown. */
 struct wb_db_usage {
 	double user, sys;	/* seconds */
 	int64_t maxrss;		/* bytes, of the largest process */
 	int64_t nvcsw;		/* voluntary context switches */
 	int64_t faults, migrations;
 	int64_t task_clock;	/* ns on a CPU, of all processes */
+	int64_t locked;		/* bytes kept in memory (proc-locked.h) */
 };
 
-#define WB_DB_USAGE_UNKNOWN { -1, -1, -1, -1, -1, -1, -1 }
+#define WB_DB_USAGE_UNKNOWN { -1, -1, -1, -1, -1, -1, -1, -1 }
 
 struct wb_db_run {
 	int64_t round, build;

@@ -156,6 +156,7 @@ void wb_events_usage(const struct wb_events *events,
 		.faults = counted(events, r, FAULTS),
 		.migrations = counted(events, r, MIGRATIONS),
 		.task_clock = counted(events, r, TASK_CLOCK),
+		.locked = r->locked,
 	};
 	if (out->faults < 0)
 		out->faults = r->minflt + r->majflt;

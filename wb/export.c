@@ -61,6 +61,7 @@ static void add_env(struct wb_buf *b, const struct wb_db_record *r)
 	add_known(b, "faults", u->faults);
 	add_known(b, "migrations", u->migrations);
 	add_known(b, "task_clock", u->task_clock);
+	add_known(b, "locked", u->locked);
 	wb_buf_addstr(b, "}}\n");
 }
 

@@ -394,6 +394,13 @@ void wb_format_summary(const struct wb_table *t,
 		wb_grid_prose(o, b.ptr, out);
 	}
 	summarize_mishaps(t, o, out);
+	if (t->r->locked_runs) {
+		wb_buf_reset(&b);
+		wb_buf_addf(&b, "mlock: %zu of %zu runs of these benches had "
+			    "their memory locked", t->r->locked_runs,
+			    t->r->locked_runs + t->r->unlocked_runs);
+		wb_grid_prose(o, b.ptr, out);
+	}
 	if (!o->no_trailers)
 		summarize_trailers(t, o, out);
 	for (i = 0; i < t->r->nelsewhere && t->r->machine_facts; i++) {

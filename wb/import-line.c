@@ -81,7 +81,8 @@ static int get_usage(const struct wb_json *env, struct wb_db_usage *u,
 	       get_int(env, "nvcsw", &u->nvcsw, err) < 0 ||
 	       get_int(env, "faults", &u->faults, err) < 0 ||
 	       get_int(env, "migrations", &u->migrations, err) < 0 ||
-	       get_int(env, "task_clock", &u->task_clock, err) < 0 ? -1 : 0;
+	       get_int(env, "task_clock", &u->task_clock, err) < 0 ||
+	       get_int(env, "locked", &u->locked, err) < 0 ? -1 : 0;
 }
 
 static int get_env(const struct wb_json *env, struct wb_db_record *r,

@@ -72,7 +72,7 @@ static bool same_facts(const struct wb_db_record *a,
 	       u->sys == v->sys && u->maxrss == v->maxrss &&
 	       u->nvcsw == v->nvcsw && u->faults == v->faults &&
 	       u->migrations == v->migrations &&
-	       u->task_clock == v->task_clock;
+	       u->task_clock == v->task_clock && u->locked == v->locked;
 }
 
 /* The run of a record, which is made when it is new. */

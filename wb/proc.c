@@ -1,5 +1,6 @@
 #include "proc.h"
 #include "box.h"
+#include "proc-locked.h"
 #include "room.h"
 #include "supervise.h"
 
@@ -24,6 +25,7 @@
 void wb_proc_result_init(struct wb_proc_result *r)
 {
 	memset(r, 0, sizeof(*r));
+	r->locked = -1;
 	wb_buf_init(&r->out);
 	wb_buf_init(&r->err);
 }
@@ -136,7 +138,8 @@ struct watch {
 	const struct wb_proc *p;
 	struct wb_proc_result *r;
 	int out, err, report;
-	double deadline;
+	pid_t supervisor;
+	double began, look;	/* look: when to look at its locks; 0: never */
 	struct wb_room room;
 };
 
@@ -173,6 +176,32 @@ static int take_verdict(const struct watch *w, struct wb_error *err)
 	return 0;
 }
 
+/* Who is pinned is measured. Looks get rarer (proc-locked.h). */
+static void look_at_locks(struct watch *w)
+{
+	double now = wb_proc_now();
+	int64_t locked;
+
+	if (!w->look || now < w->look)
+		return;
+	locked = wb_locked_below(w->supervisor);
+	if (locked >= 0)
+		w->r->locked = locked;
+	w->look = locked > 0 ? 0 : now + (now - w->began);
+}
+
+/* Seconds until there is something to do besides waiting. */
+static double patience(const struct watch *w, double left)
+{
+	double until = w->look ? w->look - wb_proc_now() : left;
+
+	if (w->p->box && left > WB_ROOM_PERIOD)
+		left = WB_ROOM_PERIOD;
+	if (left > 3600)
+		left = 3600;
+	return until < left ? until > 0 ? until : 0 : left;
+}
+
 /* Waits until the command is over or must be ended; the reason goes to r. */
 static int watch(struct watch *w, struct wb_error *err)
 {
@@ -187,19 +216,19 @@ static int watch(struct watch *w, struct wb_error *err)
 	int i, rc;
 
 	for (;;) {
-		left = w->p->timeout > 0 ? w->deadline - wb_proc_now() : 3600;
+		left = w->p->timeout > 0 ?
+		       w->began + w->p->timeout - wb_proc_now() : 3600;
 		if (left <= 0) {
 			w->r->end = WB_PROC_TIMEOUT;
 			return 0;
 		}
+		look_at_locks(w);
 		if (w->p->box && wb_room_full(&w->room, w->p->box->room,
 					      w->p->box->disk)) {
 			w->r->end = WB_PROC_DISK;
 			return 0;
 		}
-		if (left > (w->p->box ? WB_ROOM_PERIOD : 3600))
-			left = w->p->box ? WB_ROOM_PERIOD : 3600;
-		if (poll(fds, 4, (int)(left * 1000) + 1) < 0)
+		if (poll(fds, 4, (int)(patience(w, left) * 1000) + 1) < 0)
 			continue;
 		for (i = 0; i < 2; i++) {
 			if (!fds[i].revents)
@@ -331,7 +360,9 @@ int wb_proc_run(const struct wb_proc *p, struct wb_proc_result *r,
 	w.out = l.out;
 	w.err = l.err;
 	w.report = l.report;
-	w.deadline = l.began + p->timeout;
+	w.supervisor = l.supervisor;
+	w.began = l.began;
+	w.look = p->cpus ? l.began + WB_LOCKED_FIRST : 0;
 	ret = watch(&w, err);
 	r->wall = wb_proc_now() - l.began;
 	end_all(&l);

@@ -62,6 +62,7 @@ struct wb_proc_result {
 	int64_t maxrss;		/* bytes, the largest process */
 	int64_t nvcsw, nivcsw;	/* context switches */
 	int64_t minflt, majflt;	/* page faults */
+	int64_t locked;		/* bytes, see proc-locked.h; -1: not known */
 	struct wb_pmu_count count[WB_PMU_MAX];	/* one an event */
 	struct wb_buf out, err;
 };

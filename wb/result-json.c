@@ -116,12 +116,22 @@ void wb_result_print_json(const struct wb_result *r, struct wb_buf *out)
 	wb_json_set(o, "holes", holes_json(r));
 	wb_json_set(o, "starts", starts_json(r));
 	wb_json_set(o, "open", wb_json_int((int64_t)r->open_runs));
+	wb_json_set(o, "locked", wb_json_int((int64_t)r->locked_runs));
+	wb_json_set(o, "unlocked", wb_json_int((int64_t)r->unlocked_runs));
 	wb_json_set(o, "elsewhere", elsewhere_json(r));
 	wb_json_print(o, out, 0);
 	wb_json_free(o);
 }
 
 /* ---- in ---- */
+
+static void read_count(const struct wb_json *o, const char *key, size_t *out)
+{
+	int64_t number;
+
+	if (wb_json_get_int(wb_json_get(o, key), &number) && number > 0)
+		*out = (size_t)number;
+}
 
 static char *copy_text(const struct wb_json *o, const char *key)
 {
@@ -275,8 +285,9 @@ int wb_result_from_json(const struct wb_json *doc, struct wb_result *r,
 	if (wb_json_get_int(wb_json_get(doc, "layouts"), &number) &&
 	    number > 0 && number <= WB_LAYOUTS_MAX)
 		r->layouts = (size_t)number;
-	if (wb_json_get_int(wb_json_get(doc, "open"), &number) && number > 0)
-		r->open_runs = (size_t)number;
+	read_count(doc, "open", &r->open_runs);
+	read_count(doc, "locked", &r->locked_runs);
+	read_count(doc, "unlocked", &r->unlocked_runs);
 	read_elsewhere(wb_json_get(doc, "elsewhere"), r);
 	return read_holes(wb_json_get(doc, "holes"), r, err);
 }

@@ -135,6 +135,8 @@ struct wb_result {
 		size_t discarded, kept;	/* rounds */
 	} *mishap;
 	size_t nmishaps, capmishaps;
+	size_t locked_runs;	/* that had memory locked (proc-locked.h) */
+	size_t unlocked_runs;	/* that had none when they were looked at */
 	size_t layouts;		/* that rounds go through; 0, 1: there is one */
 };
 

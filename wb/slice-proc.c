@@ -1,7 +1,7 @@
 #include "slice-proc.h"
 #include "box.h"
 #include "json.h"
-#include "locked.h"
+#include "proc-locked.h"
 #include "stats.h"
 
 #include <errno.h>

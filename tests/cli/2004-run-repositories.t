@@ -68,7 +68,8 @@ run wb report --json
 cp "$out" "$work/new-schema"
 sqlite3 .git/wb/results.db 'DROP INDEX round_id; ALTER TABLE round DROP COLUMN id;
 	ALTER TABLE run DROP COLUMN control;
-	ALTER TABLE run DROP COLUMN open;
+	ALTER TABLE run DROP COLUMN open; ALTER TABLE run DROP COLUMN locked;
+	ALTER TABLE round DROP COLUMN mishap; ALTER TABLE round DROP COLUMN discarded;
 	DROP TABLE passes; DROP TABLE toolchain; PRAGMA user_version = 2'
 run wb report --json
 status 0 "an older schema"
@@ -77,7 +78,7 @@ is "reading leaves it old" "$(sqlite3 .git/wb/results.db 'PRAGMA user_version')"
 run wb build 0
 is "writing brings it up to date" "$(sqlite3 .git/wb/results.db '
 	PRAGMA user_version; SELECT count(*) FROM passes;
-	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "6 0 1 "
+	SELECT count(*) > 0 FROM run WHERE NOT control' | tr '\n' ' ')" "8 0 1 "
 run wb report --json
 ok "and loses nothing" cmp "$out" "$work/new-schema"
 rm .git/wb/results.db*

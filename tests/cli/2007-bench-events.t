@@ -78,4 +78,40 @@ is "what a bench may lock" "$(jq -r '[.rows[] | select(.metric == "b") | .value]
 	"$out")" "$limit"
 is "and a build" "$(jq -r '[.rows[] | select(.metric == "build") | .value][0]' \
 	"$out")" 64
+
+# what a bench had locked is kept with its samples, and told
+lock() {	# lock NAME READER COMMAND
+	git config wb-bench.$1.command "$3"
+	git config wb-bench.$1.reader $2
+	git config wb-bench.$1.better lower
+	git config wb-bench.$1.level S
+}
+git config --remove-section wb-bench.b
+git config wb-build.command true
+git config wb.sandbox off
+lock asked slices "'$work/b/pagealloc' -o 0 -b 1"
+git config wb-bench.asked.judge total-odr0-1
+lock alone samples "'$work/b/pagealloc' -o 0 -b 1 -s 40"
+lock none lines 'sleep 0.3; echo m 5 ns'
+run wb run --rounds 1 HEAD~1..HEAD
+status 0
+run wb export HEAD~1..HEAD
+mv "$out" lines
+locked() {
+	jq -rs "map(select(.bench == \"$1\") | .env.locked | if . == null then
+		\"unknown\" elif . > 100000 then \"much\" else . end) | unique |
+		join(\" \")" lines
+}
+is "nothing locked" "$(locked none)" 0
+run wb report HEAD~1..HEAD
+if setpriv --bounding-set=+ipc_lock true 2>/dev/null; then
+	is "seen before it is told to quit" "$(locked asked)" much
+	is "seen while it runs" "$(locked alone)" much
+	ok "the table says it" grep -q '^mlock: 4 of 6 runs of these' "$out"
+	run wb import lines
+	status 0 "it is taken in again"
+else
+	skip "what a bench locked" "who may lock memory"
+	not_ok "the table says nothing" grep -q '^mlock' "$out"
+fi
 done_testing

@@ -1,12 +1,16 @@
 #include "check.h"
 #include "env.h"
+#include "proc-locked.h"
 #include "proc.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,6 +144,86 @@ static void test_env(void **state)
 	unsetenv("MAKEFLAGS");
 }
 
+/* A child of a child, and a thread's, with a page locked and a pipe to wait. */
+static void *start_locker(void *end)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	assert_true(p != MAP_FAILED);
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (!pid && !fork()) {
+		close(((int *)end)[1]);
+		c = mlock(p, (size_t)page) ? 'n' : 'y';
+		if (write(ready[1], &c, 1) == 1)
+			_exit((int)read(((int *)end)[0], &c, 1));
+	} else if (!pid) {
+		close(((int *)end)[1]);
+		wait(NULL);
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	munmap(p, (size_t)page);
+	return c == 'y' ? end : NULL;
+}
+
+static void test_locked(void **state)
+{
+	int end[2];
+	pthread_t t;
+	void *may;
+
+	(void)state;
+	assert_int_equal(wb_locked_below(getpid()), -1);
+	assert_int_equal(pipe(end), 0);
+	/* a page is less than any limit */
+	assert_non_null(start_locker(end));
+	assert_int_equal(wb_locked_below(getpid()), sysconf(_SC_PAGESIZE));
+	assert_int_equal(pthread_create(&t, NULL, start_locker, end), 0);
+	pthread_join(t, &may);
+	assert_non_null(may);
+	assert_int_equal(wb_locked_below(getpid()), 2 * sysconf(_SC_PAGESIZE));
+	close(end[0]);
+	close(end[1]);
+	while (wait(NULL) > 0)
+		;
+	assert_int_equal(wb_locked_below(getpid()), -1);
+}
+
+/* Only of what is measured, and while it lasts. */
+static void test_locked_is_looked_at(void **state)
+{
+	const int cpu = sched_getcpu();
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_proc p = {
+		.command = "sleep 0.2", .cwd = "/", .timeout = 20,
+		.max_output = 1000, .interrupt_fd = -1,
+	};
+	struct wb_proc_result r;
+	struct wb_env env;
+
+	(void)state;
+	wb_env_init(&env);
+	p.env = env.v;
+	wb_proc_result_init(&r);
+	assert_int_equal(wb_proc_run(&p, &r, &err), 0);
+	assert_int_equal(r.locked, -1);
+	p.cpus = &cpu;
+	p.ncpus = 1;
+	assert_int_equal(wb_proc_run(&p, &r, &err), 0);
+	assert_int_equal(r.end, WB_PROC_EXIT);
+	assert_int_equal(r.locked, 0);
+	wb_proc_result_clear(&r);
+	wb_env_clear(&env);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +234,8 @@ int main(void)
 		cmocka_unit_test(test_whole_tree_ends),
 		cmocka_unit_test(test_interrupt),
 		cmocka_unit_test(test_env),
+		cmocka_unit_test(test_locked),
+		cmocka_unit_test(test_locked_is_looked_at),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
