@@ -41,7 +41,7 @@ ok "lines reads it" grep -q '^lines  *yes  2 metrics, such as parse = 1000 ns' "
 ok "google-benchmark does not, and why" \
 	grep -q "^google-benchmark  *no .*no line begins with '{'" "$out"
 ok "last-number would take it" grep -q '^last-number  *yes  1 metric: value = 7' "$out"
-ok "time takes anything" grep -q '^time  *yes  4 metrics' "$out"
+ok "time takes anything" grep -q '^time  *yes  5 metrics' "$out"
 is "the build command" "$(get wb-build.command)" 'make -j$WB_JOBS'
 is "the bench command" "$(get wb-bench.run.command)" 'sh bench/run.sh'
 is "the reader" "$(get wb-bench.run.reader)" lines
