@@ -35,6 +35,14 @@ static void spell(const char *word, char *out, size_t size)
 	snprintf(out, size, "%s", word);
 }
 
+/* What the kernel does, and no program: in user space alone it is always 0. */
+static bool is_kernels(const struct wb_pmu_event *e)
+{
+	return e->software && (e->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+			       e->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+			       e->config == PERF_COUNT_SW_CGROUP_SWITCHES);
+}
+
 int wb_pmu_encode(const char *word, struct wb_pmu_event *e,
 		  struct wb_error *err)
 {
@@ -68,6 +76,9 @@ int wb_pmu_encode(const char *word, struct wb_pmu_event *e,
 		.exclude_kernel = attr.exclude_kernel,
 		.software = attr.type == PERF_TYPE_SOFTWARE,
 	};
+	if (e->exclude_kernel && is_kernels(e))
+		return wb_fail(err, WB_E_USAGE, "'%s' is always 0: it is the "
+			       "kernel that does it; ask without the u", word);
 	snprintf(e->name, sizeof(e->name), "%s", word);
 	return 0;
 }

@@ -96,6 +96,15 @@ static void test_generic(void **state)
 		{ "context-switches", { .type = 1, .config = 3,
 					.software = true } },
 	};
+	static const char *const blind[] = {
+		"context-switches:u", "cpu-migrations:u",
+	};
+	static const struct wb_pmu_event faults = {
+		.type = 1, .config = 2, .exclude_kernel = true,
+		.software = true,
+	};
+	struct wb_error err = WB_ERROR_INIT;
+	struct wb_pmu_event e;
 	size_t i;
 
 	(void)state;
@@ -103,6 +112,13 @@ static void test_generic(void **state)
 		assert_int_equal(encode_in_child(row[i].name, &row[i].want),
 				 0);
 	assert_int_equal(encode_in_child("nonsense", &row[0].want), 1);
+	/* always 0, which is no count */
+	for (i = 0; i < sizeof(blind) / sizeof(*blind); i++) {
+		assert_int_equal(wb_pmu_encode(blind[i], &e, &err), -1);
+		assert_int_equal(err.kind, WB_E_USAGE);
+		assert_non_null(strstr(err.msg, "is always 0"));
+	}
+	assert_int_equal(encode_in_child("page-faults:u", &faults), 0);
 }
 
 /* Of a bench: each event once, those of every run behind. */
