@@ -59,13 +59,15 @@ char *wb_draft_name(const char *command)
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 	const char *word = command, *slash;
 	struct wb_buf name = WB_BUF_INIT;
+	bool folder = false;	/* behind cd */
 	size_t n, i;
 
 	do {
 		word += strspn(word, " \t\n");
 		n = strcspn(word, " \t\n;|");
-		if (n && !is_filler(word, n))
+		if (n && !folder && !is_filler(word, n))
 			break;
+		folder = n == 2 && !memcmp(word, "cd", 2);
 		word += n + (word[n] == ';' || word[n] == '|');
 	} while (*word);
 	slash = memrchr(word, '/', n);

@@ -155,6 +155,40 @@ for s in 'CMakeLists.txt cmake' 'meson.build meson' 'Cargo.toml cargo' 'go.mod g
 	git reset -q --hard HEAD~1
 done
 
+# Go: the build compiles, the bench only runs, each package in its folder
+mkdir "$work/bin" "sub dir"
+cat >"$work/bin/go" <<'EOS'
+#!/bin/sh
+case $1 in
+list) printf '%s\n' "$PWD" "$PWD/sub dir" ;;
+test)
+	[ "$2 $3" = "-c -o" ] || exit 1
+	! grep -q broken data || { echo "./x_test.go:1: broken" >&2; exit 1; }
+	printf '#!/bin/sh\n[ "$*" = %s ] && cat data\n' \
+		"'-test.run ^\$ -test.bench . -test.benchmem'" >"$4"
+	chmod +x "$4"
+	echo "? no test files" ;;
+esac
+EOS
+chmod +x "$work/bin/go"
+: >go.mod
+printf 'pkg: example.org/a\nBenchmarkX-2 9 5 ns/op\nPASS\n' >data
+printf 'pkg: example.org/b\nBenchmarkX-2 9 7 ns/op\nPASS\n' >"sub dir/data"
+commit go
+run env PATH="$work/bin:$PATH" wb init --no-interactive --force
+status 0 "a module of Go"
+ok "two packages" grep -q '^go  *yes  2 metrics, such as example.org/a.X = 5 ns/op' "$out"
+is "the name of the bench" "$(get wb-bench.go.reader)" go
+echo broken >"sub dir/data"
+commit broken
+run env PATH="$work/bin:$PATH" wb init --no-interactive --force
+status 125 "one that does not compile"
+one_error "it" "x_test.go:1: broken"
+git reset -q --hard HEAD~2
+
+run wb init --build= --bench='cd bench && env X=1 sh run.sh' --better=lower --force
+is "the name is the program's, not the folder's" "$(get wb-bench.run.better)" lower
+
 # hostile output is named, and no reader finds a number in it
 run wb init --build= --bench='printf "t nan ns\\n"' --no-interactive --force
 ok "nan" grep -q '^lines  *no ' "$out"
