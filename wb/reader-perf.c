@@ -63,6 +63,26 @@ static void drop_holes(const struct events *e)
 	r->n = kept;
 }
 
+/*
+ * What the kernel does, asked of user space alone ("context-switches:u", as
+ * perf writes by itself where it may not count the kernel): always 0.
+ */
+static bool is_blind(const char *event)
+{
+	static const char *const kernels[] = {
+		"context-switches", "cs", "cpu-migrations", "migrations",
+		"cgroup-switches",
+	};
+	size_t i, n = strcspn(event, ":");
+
+	if (!strchr(event + n, 'u') || strchr(event + n, 'k'))
+		return false;
+	for (i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
+		if (strlen(kernels[i]) == n && !memcmp(kernels[i], event, n))
+			return true;
+	return false;
+}
+
 struct perf_line {
 	const char *event, *unit;
 	double value, running;
@@ -102,6 +122,10 @@ static int get_line(const struct wb_json *o, struct perf_line *p,
 			       "'%.40s', not a number", p->event, value);
 	if (!p->counted)
 		p->unit = value;
+	if (p->counted && is_blind(p->event)) {
+		p->counted = false;
+		p->unit = "of the kernel, and 0 in user space";
+	}
 	return 0;
 }
 

@@ -190,6 +190,9 @@ static void test_perf(void **state)
 	REFUSES(WB_READER_PERF, "{\"counter-value\":\"<not supported>\","
 		"\"event\":\"cycles\"}",
 		"no sample: line 1: cycles is <not supported>");
+	REFUSES(WB_READER_PERF, "{\"counter-value\":\"0.000000\","
+		"\"event\":\"context-switches:u\"}", "no sample: line 1: "
+		"context-switches:u is of the kernel, and 0 in user space");
 	REFUSES(WB_READER_PERF, "{\"counter-value\":\"nan\","
 		"\"event\":\"cycles\"}", "line 1: \"counter-value\"");
 	REFUSES(WB_READER_PERF, "{\"counter-value\":\"-4\","
