@@ -186,8 +186,8 @@ status 125 "one that does not compile"
 one_error "it" "x_test.go:1: broken"
 git reset -q --hard HEAD~2
 
-run wb init --build= --bench='cd bench && env X=1 sh run.sh' --better=lower --force
-is "the name is the program's, not the folder's" "$(get wb-bench.run.better)" lower
+run wb init --build= --bench='cd bench && env X=1 printf "t 5 ns\n"' --better=lower --force
+is "the name is the program's, not the folder's" "$(get wb-bench.printf.better)" lower
 
 # hostile output is named, and no reader finds a number in it
 run wb init --build= --bench='printf "t nan ns\\n"' --no-interactive --force
