@@ -213,7 +213,7 @@ static void objects_outlive_their_thread(void)
 
 	check(pid >= 0);
 	if (!pid) {
-		alarm(60);
+		alarm(600);
 		setrlimit(RLIMIT_AS, &limit);
 		for (int round = 0; round < 200; round++) {
 			pthread_t thread;
@@ -244,7 +244,7 @@ static void short_of_memory(void)
 		static unsigned char *p[N];
 		int n = 0, again = 0;
 
-		alarm(60);
+		alarm(600);
 		setrlimit(RLIMIT_AS, &limit);
 		errno = 0;
 		while (n < N && (p[n] = alloc(SIZE)))
@@ -324,7 +324,7 @@ static void forks_while_threads_run(void)
 
 		check(pid >= 0);
 		if (!pid) {
-			alarm(20);
+			alarm(600);
 			for (int j = 0; j < 300; j++)
 				free(resize(alloc(j * 37), j * 91 + 1));
 			_exit(0);
