@@ -26,33 +26,75 @@ static int by_process(const void *a, const void *b)
 }
 
 /* The points of a cell, those of one process side by side. */
-static struct reading *readings(const struct wb_cells *c, size_t metric,
-				size_t column, size_t *n)
+static struct reading *readings(const struct wb_cells *c,
+				const uint32_t *first, size_t n)
 {
+	struct reading *v = wb_xcalloc(n, sizeof(*v));
 	const struct wb_point *p;
-	const uint32_t *first;
-	struct reading *v;
-	bool sorted = true;
 	size_t i;
 
-	*n = wb_cells_get(c, metric, column, &first);
-	v = wb_xcalloc(*n, sizeof(*v));
-	for (i = 0; i < *n; i++) {
+	for (i = 0; i < n; i++) {
 		p = &c->r->point[first[i]];
 		v[i] = (struct reading){
 			p->round, p->run, p->layout, p->value, p->nivcsw,
 		};
-		/* strictly: the median of a process needs its slices sorted */
-		sorted = sorted && (!i || by_process(&v[i - 1], &v[i]) < 0);
 	}
-	if (!sorted)
-		qsort(v, *n, sizeof(*v), by_process);
+	qsort(v, n, sizeof(*v), by_process);
 	return v;
+}
+
+static void add_process(struct wb_runs *s, int32_t round, uint32_t layout,
+			int32_t nivcsw, double value)
+{
+	s->process[s->n++] = (struct wb_process){
+		.round = round, .layout = layout, .nivcsw = nivcsw,
+		.value = value, .log = log(value),
+	};
+	s->positive &= value > 0;
+	s->equal &= value == s->process[0].value;
+}
+
+/* The usual cell: a point a process, rising. False: it is none, and sorted. */
+static bool add_single(struct wb_runs *s, const struct wb_cells *c,
+		       const uint32_t *first, size_t n)
+{
+	const struct wb_point *p, *last = NULL;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		p = &c->r->point[first[i]];
+		if (last && (p->round < last->round ||
+			     (p->round == last->round && p->run <= last->run)))
+			return false;
+		add_process(s, p->round, p->layout, p->nivcsw, p->value);
+		last = p;
+	}
+	return true;
+}
+
+/* Processes with several points each, or out of order. */
+static void add_sorted(struct wb_runs *s, const struct wb_cells *c,
+		       const uint32_t *first, size_t n)
+{
+	struct reading *v = readings(c, first, n);
+	double value;
+	size_t i, j;
+
+	for (i = 0; i < n; i = j) {
+		for (j = i; j < n && v[j].round == v[i].round &&
+		     v[j].run == v[i].run; j++)
+			;
+		value = v[i + (j - i - 1) / 2].value / 2 +
+			v[i + (j - i) / 2].value / 2;
+		add_process(s, v[i].round, v[i].layout, v[i].nivcsw,
+			    j == i + 1 ? v[i].value : value);
+	}
+	free(v);
 }
 
 static double center(const struct wb_runs *s, bool failures)
 {
-	double *v = wb_xcalloc(s->n, sizeof(*v)), m;
+	double *v = wb_xmalloc((s->n + 1) * sizeof(*v)), m;
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
@@ -65,30 +107,19 @@ static double center(const struct wb_runs *s, bool failures)
 void wb_runs_init(struct wb_runs *s, const struct wb_cells *c, size_t metric,
 		  size_t column)
 {
-	size_t n, i, j;
-	struct reading *v = readings(c, metric, column, &n);
+	const uint32_t *first;
+	size_t n = wb_cells_get(c, metric, column, &first);
 
 	*s = (struct wb_runs){ .positive = true, .equal = true };
 	/* instructions are the same wherever they lie */
 	if (c->r->metric[metric].level != WB_LEVEL_I)
 		s->layouts = c->r->layouts;
-	s->process = wb_xcalloc(n, sizeof(*s->process));
-	for (i = 0; i < n; i = j) {
-		for (j = i; j < n && v[j].round == v[i].round &&
-		     v[j].run == v[i].run; j++)
-			;
-		s->process[s->n].round = v[i].round;
-		s->process[s->n].layout = v[i].layout;
-		s->process[s->n].nivcsw = v[i].nivcsw;
-		s->process[s->n].value = v[i + (j - i - 1) / 2].value / 2 +
-					 v[i + (j - i) / 2].value / 2;
-		if (j == i + 1)
-			s->process[s->n].value = v[i].value;
-		s->positive &= s->process[s->n].value > 0;
-		s->equal &= s->process[s->n].value == s->process[0].value;
-		s->n++;
+	s->process = wb_xmalloc((n + 1) * sizeof(*s->process));
+	if (!add_single(s, c, first, n)) {
+		s->n = 0;
+		s->positive = s->equal = true;
+		add_sorted(s, c, first, n);
 	}
-	free(v);
 	s->npasses = wb_cells_passes(c, metric, column, &s->passes);
 	s->median = center(s, !strcmp(c->r->metric[metric].unit, "fail"));
 }
@@ -115,7 +146,7 @@ static double mean_log(const struct wb_runs *s, size_t i, size_t n)
 	size_t j;
 
 	for (j = i; j < i + n; j++)
-		sum += log(s->process[j].value);
+		sum += s->process[j].log;
 	return sum / (double)n;
 }
 
@@ -180,9 +211,9 @@ static struct wb_estimate unpaired(const struct common *c,
 	size_t i;
 
 	for (i = 0; i < c->nnow; i++)
-		x[i] = log(now->process[c->now + i].value);
+		x[i] = now->process[c->now + i].log;
 	for (i = 0; i < c->nold; i++)
-		y[i] = log(old->process[c->old + i].value);
+		y[i] = old->process[c->old + i].log;
 	e = wb_unpaired(x, c->nnow, y, c->nold, floor);
 	free(x);
 	free(y);
@@ -285,8 +316,8 @@ static void estimate(struct wb_change *c, const struct wb_runs *now,
 {
 	size_t most = now->n < old->n ? now->n : old->n;
 	struct common both = {
-		.diff = wb_xcalloc(most, sizeof(double)),
-		.layout = wb_xcalloc(most, sizeof(int64_t)),
+		.diff = wb_xmalloc((most + 1) * sizeof(double)),
+		.layout = wb_xmalloc((most + 1) * sizeof(int64_t)),
 	};
 	bool layouts = now->layouts > 1;
 	double least = now->median < old->median ? now->median : old->median;

@@ -32,6 +32,7 @@ struct wb_process {
 	int64_t round;
 	int64_t layout;
 	double value;
+	double log;		/* of it; of no use unless all are positive */
 	int32_t nivcsw;		/* -1 unknown */
 	bool skip;		/* not fit to be compared, see quality.h */
 };

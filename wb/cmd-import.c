@@ -1,45 +1,56 @@
 #include "cmd.h"
 #include "export.h"
 #include "json.h"
-#include "path.h"
 #include "sample-html.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#define FILE_MAX ((size_t)4 << 30)
-
-static int read_file(const char *path, struct wb_buf *out,
-		     struct wb_error *err)
+/* Lines of a page, in memory; lines never begin as a page does. */
+static int import_page(struct wb *wb, const char *path, FILE *in,
+		       struct wb_import *done, struct wb_error *err)
 {
-	struct wb_buf page;
-	bool there;
-	int ret;
+	struct wb_buf lines = WB_BUF_INIT;
+	char *page = NULL;
+	size_t cap = 0;
+	ssize_t len = getdelim(&page, &cap, '\0', in);
+	FILE *text = NULL;
+	int ret = -1;
 
-	if (wb_path_read(path, FILE_MAX, out, &there, err) < 0)
-		return -1;
-	if (!there)
-		return wb_fail(err, WB_E_FATAL, "%s: no such file", path);
-	if (!wb_sample_is_html(path))
-		return 0;
-	page = *out;
-	wb_buf_init(out);
-	ret = wb_sample_unpack(path, page.ptr, out, err);
-	wb_buf_clear(&page);
+	if (len < 0) {
+		wb_fail_errno(err, "%s", path);
+		goto out;
+	}
+	if (wb_sample_unpack(path, page, &lines, err) < 0)
+		goto out;
+	text = fmemopen(lines.ptr, lines.len, "r");
+	ret = text ? wb_import(wb->db, path, text, done, err) :
+		     wb_fail_errno(err, "%s", path);
+out:
+	if (text)
+		fclose(text);
+	free(page);
+	wb_buf_clear(&lines);
 	return ret;
 }
 
 static int import_file(struct wb *wb, const char *path, struct wb_json *list,
 		       struct wb_error *err)
 {
-	struct wb_buf text = WB_BUF_INIT;
+	struct wb_buf name = WB_BUF_INIT;
+	FILE *in = fopen(path, "re");
 	struct wb_import done;
 	struct wb_json *o;
-	int ret = -1;
+	int first, ret;
 
-	if (read_file(path, &text, err) < 0 ||
-	    wb_import(wb->db, path, text.ptr, text.len, &done, err) < 0)
-		goto out;
+	if (!in)
+		return wb_fail_errno(err, "%s", path);
+	first = ungetc(getc(in), in);
+	ret = first == '<' ? import_page(wb, path, in, &done, err) :
+	      wb_import(wb->db, path, in, &done, err);
+	fclose(in);
+	if (ret < 0)
+		return -1;
 	if (wb->json) {
 		o = wb_json_object();
 		wb_json_set(o, "file", wb_json_str(path));
@@ -47,15 +58,12 @@ static int import_file(struct wb *wb, const char *path, struct wb_json *list,
 		wb_json_set(o, "added", wb_json_int((int64_t)done.added));
 		wb_json_append(list, o);
 	} else if (!wb->quiet) {
-		text.len = 0;
-		wb_buf_addsafe(&text, path);
-		printf("%s: %zu run%s, %zu new here\n", text.ptr, done.runs,
+		wb_buf_addsafe(&name, path);
+		printf("%s: %zu run%s, %zu new here\n", name.ptr, done.runs,
 		       done.runs == 1 ? "" : "s", done.added);
+		wb_buf_clear(&name);
 	}
-	ret = 0;
-out:
-	wb_buf_clear(&text);
-	return ret;
+	return 0;
 }
 
 static int cmd_import(struct wb *wb, void *v, int argc, char **argv,

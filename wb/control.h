@@ -26,18 +26,19 @@ struct wb_control {
 	bool alarm;		/* the interval leaves 0 out */
 };
 
-/* Results of two columns, the base and its twin, for all metrics of r. */
+/* The twins of a result set, as if they were its points; all borrowed. */
 struct wb_control_pair {
-	struct wb_result two;	/* metrics borrowed from r */
+	struct wb_result twins;
 	struct wb_cells cells;
-	long column;
+	long column;		/* whose twins they are; -1: there are none */
 };
 
 void wb_control_init(struct wb_control_pair *p, const struct wb_result *r);
 void wb_control_clear(struct wb_control_pair *p);
 
-/* exact and tick as in wb_change(). */
-struct wb_control wb_control_of(const struct wb_control_pair *p, size_t metric,
+/* cells: of the result set itself; exact and tick as in wb_change(). */
+struct wb_control wb_control_of(const struct wb_control_pair *p,
+				const struct wb_cells *cells, size_t metric,
 				bool exact, double tick);
 
 #endif

@@ -294,35 +294,3 @@ out:
 	sqlite3_finalize(counters);
 	return ret;
 }
-
-int wb_db_machines(struct wb_db *db, const char *prefix,
-		   const char *const *builds, size_t n, wb_db_known_fn *fn,
-		   void *arg, struct wb_error *err)
-{
-	sqlite3_stmt *st = wb_db_prepare(db, err, "SELECT machine.id,"
-			" machine.facts, build.id FROM machine"
-			" JOIN round ON round.machine = machine.row"
-			" JOIN run ON run.round = round.row"
-			" JOIN build ON build.row = run.build"
-			" WHERE substr(machine.id, 1, length(?1)) = ?1"
-			" AND run.reason IS NULL"
-			" GROUP BY machine.row, build.row"
-			" ORDER BY machine.row DESC", "t", prefix);
-	char *last = NULL;
-	int rc;
-
-	if (!st)
-		return -1;
-	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-		if ((last && !strcmp(last, text(st, 0))) ||
-		    !among(builds, n, text(st, 2)))
-			continue;
-		free(last);
-		last = wb_xstrdup(text(st, 0));
-		fn(arg, last, text(st, 1));
-	}
-	free(last);
-	rc = rc == SQLITE_DONE ? 0 : wb_db_failed(db, err);
-	sqlite3_finalize(st);
-	return rc;
-}

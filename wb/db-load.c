@@ -290,7 +290,7 @@ static sqlite3_stmt *all_runs(struct wb_db *db, int64_t bench, int64_t machine,
 		" run.nivcsw, run.reason, %s, %s, %s, %s"
 		" FROM round JOIN run ON run.round = round.row"
 		" WHERE round.bench = ? AND round.machine = ?"
-		" ORDER BY %s, run.place, run.row",
+		" ORDER BY %s, run.round, run.place, run.row",
 		db->schema < 3 ? "0" : "run.control",
 		db->schema < 4 ? "0" : "run.open",
 		db->schema < 7 ? "NULL, 0" : "round.mishap, round.discarded",

@@ -5,6 +5,8 @@
 #include "error.h"
 #include "plan.h"
 
+#include <stdio.h>
+
 /*
  * Runs as sample lines, to be carried to other people and machines.
  *
@@ -30,7 +32,7 @@ struct wb_import {
  * already is left as it is, so that a second time adds nothing, and the order
  * of files and lines does not matter. Errors name path and line.
  */
-int wb_import(struct wb_db *db, const char *path, const char *text,
-	      size_t len, struct wb_import *done, struct wb_error *err);
+int wb_import(struct wb_db *db, const char *path, FILE *in,
+	      struct wb_import *done, struct wb_error *err);
 
 #endif

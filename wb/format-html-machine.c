@@ -85,7 +85,8 @@ void wb_html_aa(const struct wb_table *t, struct wb_buf *out)
 				      "would not have been seen. Drift is of "
 				      "all prefixes alike and falls out of "
 				      "each round&#8217;s ratio.</p>"
-				      "<div class=\"scroll\"><table><thead>"
+				      "<div class=\"scroll\" tabindex=\"0\">"
+				      "<table><thead>"
 				      "<tr><th class=\"l\">metric</th>"
 				      "<th>A/A</th><th>95 %</th><th>rounds"
 				      "</th><th>not measurable below</th>"
@@ -161,7 +162,8 @@ void wb_html_machine(const struct wb_table *t,
 	size_t i;
 
 	wb_buf_addstr(out, "<section id=\"machine\"><h2>Machine and method"
-		      "</h2><div class=\"scroll\"><table class=\"facts\">"
+		      "</h2><div class=\"scroll\" tabindex=\"0\">"
+		      "<table class=\"facts\">"
 		      "<tbody>\n");
 	put_fact("machine", t->r->machine_facts ? t->r->machine_facts :
 		 "not known", false, out);

@@ -84,7 +84,8 @@ void wb_html_heat(const struct wb_table *t, struct wb_buf *out)
 
 	wb_buf_addstr(out, "<section id=\"series\"><h2>The series</h2>"
 		      "<p class=\"soft\">Each patch against the one before it; "
-		      "the base row has its values.</p><div class=\"scroll\">"
+		      "the base row has its values.</p>"
+		      "<div class=\"scroll\" tabindex=\"0\">"
 		      "<table><thead><tr><th>k</th><th class=\"l\">patch</th>");
 	for (m = 0; m < t->r->nmetrics; m++) {
 		if (!wb_html_shows(t, m))
@@ -141,7 +142,8 @@ void wb_html_numbers(const struct wb_table *t, size_t column,
 {
 	size_t m;
 
-	wb_buf_addstr(out, "<div class=\"scroll\"><table><thead><tr>"
+	wb_buf_addstr(out, "<div class=\"scroll\" tabindex=\"0\">"
+		      "<table><thead><tr>"
 		      "<th class=\"l\">bench</th><th class=\"l\">metric</th>"
 		      "<th>value</th><th class=\"l\">unit</th>"
 		      "<th class=\"l\">better</th><th>level</th><th>n</th>"

@@ -19,7 +19,11 @@
 
 void wb_html_put(struct wb_buf *out, const char *text)
 {
-	wb_template_escape_html(out, text);
+	struct wb_buf safe = WB_BUF_INIT;
+
+	wb_text_add(&safe, text, WB_TEXT_UTF8);
+	wb_template_escape_html(out, safe.ptr);
+	wb_buf_clear(&safe);
 }
 
 bool wb_html_shows(const struct wb_table *t, size_t metric)
@@ -42,6 +46,8 @@ const char *wb_html_sign(enum wb_verdict v)
 		return "? ";
 	case WB_VERDICT_BROKEN:
 		return "&#10005; ";
+	case WB_VERDICT_MISSING:
+		return "- ";
 	default:
 		return "";
 	}
@@ -53,6 +59,18 @@ struct counts {
 	size_t of[WB_VERDICT_UNCLEAR + 1];
 };
 
+static bool has_verdict(const struct wb_table *t, size_t column,
+			enum wb_verdict v)
+{
+	size_t m;
+
+	for (m = 0; m < t->r->nmetrics; m++)
+		if (wb_html_shows(t, m) &&
+		    wb_table_row(t, m, column)->verdict == v)
+			return true;
+	return false;
+}
+
 /* A patch counts once: the worst that is known of it. */
 static enum wb_verdict worst_of(const struct wb_table *t, size_t column)
 {
@@ -60,13 +78,11 @@ static enum wb_verdict worst_of(const struct wb_table *t, size_t column)
 		WB_VERDICT_BROKEN, WB_VERDICT_SLOWER, WB_VERDICT_FASTER,
 		WB_VERDICT_UNCLEAR, WB_VERDICT_SAME, WB_VERDICT_MISSING,
 	};
-	size_t i, m;
+	size_t i;
 
 	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		for (m = 0; m < t->r->nmetrics; m++)
-			if (wb_html_shows(t, m) && wb_table_row(t, m,
-					column)->verdict == order[i])
-				return order[i];
+		if (has_verdict(t, column, order[i]))
+			return order[i];
 	return WB_VERDICT_NONE;
 }
 
@@ -77,10 +93,13 @@ static void put_sentence(const struct wb_table *t, struct wb_buf *out)
 		WB_VERDICT_UNCLEAR, WB_VERDICT_BROKEN, WB_VERDICT_MISSING,
 	};
 	struct counts n = { { 0 } };
-	size_t c, i, listed = 0;
+	size_t c, i, listed = 0, mixed = 0;
 
-	for (c = 1; c < t->r->ncolumns; c++)
+	for (c = 1; c < t->r->ncolumns; c++) {
 		n.of[worst_of(t, c)]++;
+		mixed += worst_of(t, c) == WB_VERDICT_SLOWER &&
+			 has_verdict(t, c, WB_VERDICT_FASTER);
+	}
 	wb_buf_addf(out, "<p class=\"verdict\">%zu patch%s: ",
 		    t->r->ncolumns - 1, t->r->ncolumns == 2 ? "" : "es");
 	for (i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
@@ -90,6 +109,9 @@ static void put_sentence(const struct wb_table *t, struct wb_buf *out)
 			    listed++ ? ", " : "", wb_verdict_word(told[i]),
 			    wb_html_sign(told[i]), n.of[told[i]],
 			    wb_verdict_word(told[i]));
+		if (told[i] == WB_VERDICT_SLOWER && mixed)
+			wb_buf_addf(out, " (%zu of them faster in another "
+				    "metric)", mixed);
 	}
 	if (!listed)
 		wb_buf_addstr(out, "nothing is judged");
@@ -145,7 +167,7 @@ static void put_patch_section(const struct wb_table *t, size_t column,
 	wb_html_patch(c, out);
 	wb_buf_addstr(out, "</h2>\n");
 	if (wb_plot_forest(t, column, &plot)) {
-		wb_buf_addstr(out, "<figure>");
+		wb_buf_addstr(out, "<figure tabindex=\"0\">");
 		wb_buf_add(out, plot.ptr, plot.len);
 		wb_buf_addstr(out, "<figcaption>Changes by this patch with "
 			      "their 95 % intervals; grey: the margin, dashed: "
@@ -180,15 +202,17 @@ static void put_metric_section(const struct wb_table *t, size_t metric,
 			    ? ", " : "", wb_better_word(m->better),
 			    m->better ? " is better" : "");
 	}
-	wb_buf_addstr(out, "</h2>\n<figure>");
+	wb_buf_addstr(out, "</h2>\n<figure tabindex=\"0\">");
 	wb_plot_staircase(t, metric, out);
 	wb_buf_addstr(out, "<figcaption>Every sample by prefix, by round from "
 		      "left to right; the box is the 95 % interval of the "
-		      "median.</figcaption></figure>\n<figure>");
+		      "median.</figcaption></figure>\n"
+		      "<figure tabindex=\"0\">");
 	wb_plot_time(t, metric, out);
 	wb_buf_addstr(out, "<figcaption>The same samples in the order they "
-		      "were made, a colour a prefix, blue to red. What all "
-		      "colours share is the machine.</figcaption></figure>"
+		      "were made, a colour a prefix, blue to red, round and "
+		      "square by turns. What all share is the machine."
+		      "</figcaption></figure>"
 		      "</section>\n");
 }
 
@@ -206,7 +230,8 @@ static void put_copy(const struct wb_table *t,
 	wb_buf_addf(out, "<p><button type=\"button\" hidden data-copy=\"%s\">"
 		    "Copy as %s</button></p><details><summary>%s</summary>"
 		    "<pre id=\"%s\">", id, label, label, id);
-	wb_html_put(out, text.ptr);
+	/* lines, which the format has made safe */
+	wb_template_escape_html(out, text.ptr);
 	wb_buf_addstr(out, "</pre></details>\n");
 	wb_buf_clear(&text);
 }
@@ -272,13 +297,13 @@ void wb_format_html(const struct wb_table *t, const struct wb_format_options *o,
 		      "<a href=\"#copy\">copy</a><span class=\"soft\">keys j "
 		      "and k</span></nav>\n<main>\n");
 	wb_html_heat(t, out);
-	for (c = 1; c < t->r->ncolumns; c++)
-		if (worst_of(t, c) != WB_VERDICT_MISSING)
-			put_patch_section(t, c, out);
 	for (m = 0; m < t->r->nmetrics; m++)
 		if (wb_html_shows(t, m) && t->cells.start[m * t->r->ncolumns] <
 				      t->cells.start[(m + 1) * t->r->ncolumns])
 			put_metric_section(t, m, out);
+	for (c = 1; c < t->r->ncolumns; c++)
+		if (worst_of(t, c) != WB_VERDICT_MISSING)
+			put_patch_section(t, c, out);
 	wb_html_aa(t, out);
 	wb_html_holes(t, out);
 	wb_html_machine(t, o, out);

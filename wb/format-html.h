@@ -7,7 +7,7 @@
  * The parts of a report's page. For format-html*.c only.
  */
 
-/* Text of anybody, escaped. */
+/* A line of text of anybody, safe to be looked at and escaped. */
 void wb_html_put(struct wb_buf *out, const char *text);
 
 /* What a page shows in its plots and its heat table. */

@@ -30,8 +30,7 @@ struct run {
 
 /* The end of the line before. */
 struct tail {
-	const char *text;	/* NULL: of no use */
-	size_t len;
+	struct wb_buf text;	/* empty: of no use */
 	size_t run;
 	struct wb_json *json;	/* what it says; NULL: not needed yet */
 };
@@ -180,7 +179,8 @@ static int add_to_run(struct importer *im, size_t i, const struct wb_sample *s,
 static void forget_tail(struct tail *t)
 {
 	wb_json_free(t->json);
-	memset(t, 0, sizeof(*t));
+	t->json = NULL;
+	wb_buf_reset(&t->text);
 }
 
 /*
@@ -255,7 +255,7 @@ static bool read_front(struct importer *im, const char *text, const char *tail,
 {
 	struct tail *t = &im->tail;
 
-	if (!t->text || t->len != len || memcmp(t->text, tail, len))
+	if (t->text.len != len || memcmp(t->text.ptr, tail, len))
 		return false;
 	if (!t->json && (parse_part(im, tail, len, false, NULL, &t->json) < 0 ||
 			 !is_usual(t->json))) {
@@ -311,31 +311,35 @@ static int add_line(struct importer *im, const char *text, size_t len,
 	if (ret < 0 || (ret = wb_import_record(&s, &r, err)) < 0 ||
 	    (ret = find_run(im, &r, &run, err)) < 0)
 		goto out;
-	im->tail = (struct tail){ .text = tail, .len = rest, .run = run };
+	if (tail)
+		wb_buf_add(&im->tail.text, tail, rest);
+	im->tail.run = run;
 	ret = add_to_run(im, run, &s, err);
 out:
 	wb_sample_clear(&s);
 	return ret;
 }
 
-static int add_lines(struct importer *im, const char *text, size_t len,
-		     struct wb_error *err)
+static int add_lines(struct importer *im, FILE *in, struct wb_error *err)
 {
-	const char *end = text + len, *eol, *stop;
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+	int ret = 0;
 
-	for (; text < end; text = eol + 1) {
+	while (!ret && (len = getline(&line, &cap, in)) >= 0) {
 		im->now++;
-		eol = memchr(text, '\n', (size_t)(end - text));
-		eol = eol ? eol : end;
-		for (stop = eol; stop > text && isspace((unsigned char)
-							stop[-1]); stop--)
-			;
-		if (stop > text &&
-		    add_line(im, text, (size_t)(stop - text), err) < 0)
-			return -1;
+		while (len && isspace((unsigned char)line[len - 1]))
+			len--;
+		if (len)
+			ret = add_line(im, line, (size_t)len, err);
 	}
-	return im->nruns ? 0 : wb_fail(err, WB_E_JUDGE, "no sample in it: "
-				       "nothing measured");
+	if (!ret && ferror(in))
+		ret = wb_fail_errno(err, "cannot be read");
+	free(line);
+	if (ret || im->nruns)
+		return ret;
+	return wb_fail(err, WB_E_JUDGE, "no sample in it: nothing measured");
 }
 
 /* ---- into the store ---- */
@@ -466,20 +470,23 @@ static void importer_clear(struct importer *im)
 	free(im->run);
 	free(im->head);
 	free(im->head_line);
-	forget_tail(&im->tail);
+	wb_json_free(im->tail.json);
+	wb_buf_clear(&im->tail.text);
 	wb_buf_clear(&im->buf);
 	wb_names_clear(&im->names);
 	wb_names_clear(&im->keys);
 }
 
-int wb_import(struct wb_db *db, const char *path, const char *text,
-	      size_t len, struct wb_import *done, struct wb_error *err)
+int wb_import(struct wb_db *db, const char *path, FILE *in,
+	      struct wb_import *done, struct wb_error *err)
 {
-	struct importer im = { .buf = WB_BUF_INIT };
+	struct importer im = {
+		.buf = WB_BUF_INIT, .tail = { .text = WB_BUF_INIT },
+	};
 	int ret = -1;
 
 	memset(done, 0, sizeof(*done));
-	if (add_lines(&im, text, len, err) == 0)
+	if (add_lines(&im, in, err) == 0)
 		ret = import_all(db, &im, done, err);
 	if (ret < 0)
 		wb_fail_at(err, "%s:%zu", path, im.now);

@@ -3,6 +3,7 @@
 #include "stats.h"
 #include "svg.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #define RIGHT 10.0
 #define TOP 12.0
 #define BOTTOM 30.0
+#define TICKS_MAX 20		/* steps may be too small to be added */
 
 /* Where a value of the y axis lies; what is outside is at the edge. */
 struct axis {
@@ -52,8 +54,9 @@ static struct axis fit_axis(const struct wb_table *t, size_t metric)
 	size_t n;
 	double *x = samples_of(t, metric, &n), low, high, room;
 
-	low = wb_percentile(x, n, 0.02);
-	high = wb_percentile(x, n, 0.98);
+	/* a quarter of what a double holds, so that differences are numbers */
+	low = fmax(wb_percentile(x, n, 0.02), -DBL_MAX / 4);
+	high = fmin(wb_percentile(x, n, 0.98), DBL_MAX / 4);
 	free(x);
 	room = (high - low) * 0.15;
 	if (!(room > 0))
@@ -67,8 +70,12 @@ static void draw_scale(struct wb_svg *s, const struct axis *a)
 {
 	double step = wb_svg_step(a->low, a->high, 5), v;
 	struct wb_buf text = WB_BUF_INIT;
+	int k;
 
-	for (v = ceil(a->low / step) * step; v <= a->high; v += step) {
+	for (k = 0; k < TICKS_MAX; k++) {
+		v = (ceil(a->low / step) + k) * step;
+		if (!(v <= a->high))
+			break;
 		wb_buf_reset(&text);
 		wb_buf_addf(&text, "%.6g", fabs(v) < step / 2 ? 0 : v);
 		wb_svg_line(s, "grid", LEFT, place(a, v), WIDTH - RIGHT,
@@ -203,7 +210,8 @@ void wb_plot_time(const struct wb_table *t, size_t metric, struct wb_buf *out)
 		     "red; a slope that all share is drift");
 	draw_scale(&s, &a);
 	for (c = 0; c < t->r->ncolumns; c++) {
-		wb_svg_dots_begin(&s, "hued", 240.0 - 240.0 * (double)c /
+		wb_svg_dots_begin(&s, c % 2 ? "hued odd" : "hued",
+				  240.0 - 240.0 * (double)c /
 				  (double)(t->r->ncolumns > 1
 					   ? t->r->ncolumns - 1 : 1));
 		for (i = 0; i < n; i++)
@@ -280,8 +288,10 @@ static void draw_percent_scale(struct wb_svg *s, double zero, double unit,
 
 	for (v = -floor(100 * reach / step) * step; v <= 100 * reach;
 	     v += step) {
-		snprintf(text, sizeof(text), "%+.3g %%",
-			 fabs(v) < step / 2 ? 0 : v);
+		if (fabs(v) < step / 2)
+			snprintf(text, sizeof(text), "0 %%");
+		else
+			snprintf(text, sizeof(text), "%+.3g %%", v);
 		wb_svg_line(s, fabs(v) < step / 2 ? "zero" : "grid",
 			    zero + unit * v / 100, TOP, zero + unit * v / 100,
 			    height - BOTTOM);

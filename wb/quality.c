@@ -48,11 +48,13 @@ static size_t find_levels(const struct wb_runs *side, size_t n,
 			  struct level **out)
 {
 	size_t *at = wb_xcalloc(n, sizeof(*at)), all = 0, i, k = 0;
+	double *middle = wb_xcalloc(n, sizeof(*middle));
 	struct level *v;
 	int64_t round;
 
 	for (i = 0; i < n; i++) {
 		all += side[i].n;
+		middle[i] = log(side[i].median);
 		while (at[i] < side[i].n && side[i].process[at[i]].round < 0)
 			at[i]++;
 	}
@@ -62,14 +64,15 @@ static size_t find_levels(const struct wb_runs *side, size_t n,
 		for (i = 0; i < n; i++) {
 			for (; at[i] < side[i].n &&
 			     side[i].process[at[i]].round == round; at[i]++) {
-				v[k].sum += log(side[i].process[at[i]].value /
-						side[i].median);
+				v[k].sum += side[i].process[at[i]].log -
+					    middle[i];
 				v[k].n++;
 			}
 		}
 		k++;
 	}
 	free(at);
+	free(middle);
 	*out = v;
 	return k;
 }

@@ -107,6 +107,8 @@ int wb_sample_unpack(const char *path, const char *page, struct wb_buf *out,
 	      wb_zip_read(WB_ZIP_GZIP, zipped.ptr, zipped.len, LINES_MAX, out,
 			  err) :
 	      wb_fail(err, WB_E_FATAL, "its samples are damaged");
+	if (!ret && memchr(out->ptr, '\0', out->len))
+		ret = wb_fail(err, WB_E_FATAL, "a NUL byte in its samples");
 	if (ret < 0)
 		wb_fail_at(err, "%s", path);
 	wb_buf_clear(&zipped);

@@ -3,6 +3,7 @@
 #include "format-parts.h"
 #include "stats.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,9 @@ static struct scale fit(const struct wb_table *t, size_t metric, size_t width)
 			all[n++] = x[i];
 		free(x);
 	}
-	s.low = wb_percentile(all, n, 0.02);
-	s.high = wb_percentile(all, n, 0.98);
+	/* a quarter of what a double holds, so that differences are numbers */
+	s.low = fmax(wb_percentile(all, n, 0.02), -DBL_MAX / 4);
+	s.high = fmin(wb_percentile(all, n, 0.98), DBL_MAX / 4);
 	free(all);
 	room = (s.high - s.low) * 0.05;
 	if (!(room > 0))

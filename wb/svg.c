@@ -1,6 +1,7 @@
 #include "svg.h"
 
 #include "template.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,16 @@ static void add_attribute(struct wb_buf *out, const char *name, double v)
 	wb_buf_addch(out, '"');
 }
 
+/* Names may hold what is no text in XML, or what turns text around. */
+static void add_text(struct wb_buf *out, const char *text)
+{
+	struct wb_buf safe = WB_BUF_INIT;
+
+	wb_text_add(&safe, text, WB_TEXT_UTF8);
+	wb_template_escape_html(out, safe.ptr);
+	wb_buf_clear(&safe);
+}
+
 static void add_class(struct wb_buf *out, const char *class)
 {
 	wb_buf_addf(out, " class=\"%s\"", class);
@@ -38,9 +49,9 @@ void wb_svg_begin(struct wb_svg *s, struct wb_buf *out, double width,
 	wb_buf_addch(out, ' ');
 	add_number(out, height);
 	wb_buf_addstr(out, "\"><title>");
-	wb_template_escape_html(out, title);
+	add_text(out, title);
 	wb_buf_addstr(out, "</title><desc>");
-	wb_template_escape_html(out, description);
+	add_text(out, description);
 	wb_buf_addstr(out, "</desc>\n");
 }
 
@@ -75,7 +86,7 @@ void wb_svg_rect(struct wb_svg *s, const char *class, double x, double y,
 		return;
 	}
 	wb_buf_addstr(s->out, "><title>");
-	wb_template_escape_html(s->out, tip);
+	add_text(s->out, tip);
 	wb_buf_addstr(s->out, "</title></rect>\n");
 }
 
@@ -90,7 +101,7 @@ void wb_svg_text(struct wb_svg *s, const char *class, enum wb_svg_anchor at,
 	add_attribute(s->out, "x", x);
 	add_attribute(s->out, "y", y);
 	wb_buf_addch(s->out, '>');
-	wb_template_escape_html(s->out, text);
+	add_text(s->out, text);
 	wb_buf_addstr(s->out, "</text>\n");
 }
 

@@ -246,10 +246,13 @@ static double *values(const struct wb_runs *s, size_t *n)
 
 static double test(const struct judge *j, size_t now, size_t old)
 {
+	double *x, *y, p = NAN;
 	size_t nx, ny;
-	double *x = values(&j->side[now], &nx), *y = values(&j->side[old], &ny);
-	double p = NAN;
 
+	if (j->t->o.test == WB_TEST_NONE)
+		return NAN;
+	x = values(&j->side[now], &nx);
+	y = values(&j->side[old], &ny);
 	if (j->t->o.test == WB_TEST_WELCH)
 		p = wb_welch(x, nx, y, ny).p;
 	else if (j->t->o.test == WB_TEST_MANN_WHITNEY)
@@ -333,8 +336,8 @@ static void fill_metric(struct wb_table *t, size_t metric,
 	if (m->judged && !j.exact)
 		wb_humps_find(&t->quality[metric].humps, j.side, n,
 			      t->tick[metric]);
-	t->control[metric] = wb_control_of(control, metric, j.exact,
-					   t->tick[metric]);
+	t->control[metric] = wb_control_of(control, &t->cells, metric,
+					   j.exact, t->tick[metric]);
 	for (i = 0; i < n; i++)
 		fill_row(&j, i);
 	for (i = 0; i < n; i++)

@@ -17,8 +17,8 @@ WITH RECURSIVE m(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM m WHERE i < 39)
 INSERT INTO metric(bench, name, unit, better, level, exact)
 	SELECT 1, 'm' || i, 'ns', 1, 2, 0 FROM m;
 WITH RECURSIVE r(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM r WHERE i < 12500)
-INSERT INTO round(row, bench, machine, boot, seed, began)
-	SELECT i, 1, 1, 'x', i, 0 FROM r;
+INSERT INTO round(row, bench, machine, boot, seed, began, id)
+	SELECT i, 1, 1, 'x', i, 0, printf('%032x', i) FROM r;
 INSERT INTO run(round, build, place, level, time, wall, cpu, nivcsw)
 	SELECT round.row, b.row, 0, 2, 0, 0.01, 0.01, 0 FROM round,
 	(SELECT DISTINCT build AS row FROM run) AS b WHERE round.row > 1;
