@@ -156,8 +156,9 @@ static void map_free(void *p)
 
 	h->magic = 0;
 #if PA_MALLOC_DEBUG
-	/* the header stays, to tell a second free; what was behind it faults */
+	/* the header's page stays, to tell a second free; the rest faults */
 	munmap(p, h->base + h->bytes - (char *)p);
+	munmap(h->base, (char *)p - PA_PAGE_SIZE - h->base);
 #else
 	munmap(h->base, h->bytes);
 #endif
