@@ -38,7 +38,7 @@ layer_of() {	# into $layer, for a process each would take a minute
 	case $1 in
 	main) layer=4 ;;
 	cmd | cmd-* | setup) layer=3 ;;
-	error | buf | opt | json | config | config-settle | progress) layer=0 ;;
+	error | buf | opt | json | config | config-settle | progress | text) layer=0 ;;
 	git | git-* | db | db-* | delta | hash | path | proc | proc-* | supervise | box | room | \
 		limits | cgroup | herd | sandbox | veil | beside | pmu | cpu-list | cpuset | setting | env | \
 		machine | zip | \

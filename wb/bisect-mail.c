@@ -200,12 +200,18 @@ static void set_environment(struct finding *f)
 {
 	const struct wb_config *c = f->m->config;
 	const struct wb_bench_config *b = wb_config_bench(c, f->bench);
-	char *all, *line;
+	char *all, *line, *tree = wb_git_origin(f->m->git);
+	char *branch = wb_git_branch(f->m->git);
 
+	set(f, "tree", tree);
+	set(f, "branch", branch);
+	free(tree);
+	free(branch);
 	if (b)
 		set(f, "command", b->command);
 	if (!c->build.command)
 		return;
+	set(f, "build", c->build.command);
 	all = wb_toolchain(false);
 	line = wb_xstrndup(all, strcspn(all, "\n"));
 	if (wb_str_starts(line, "cc: "))
@@ -282,12 +288,27 @@ static char *file_of(const struct finding *f)
 	return wb_buf_detach(&b);
 }
 
+/* "[TREE:BRANCH] [AREA] COMMIT: ..."; what is not known is left out. */
 static char *subject_of(const struct finding *f)
 {
-	return wb_xasprintf("%.12s: %s %s %+.1f %% (%s)", f->name->commit ?
-			    f->name->commit : f->name->name, f->bench,
-			    f->c->metric, 100 * expm1(f->p->effect),
-			    verdict(f));
+	const char *subject = f->name->subject ? f->name->subject : "";
+	const char *tree, *branch;
+	size_t area = strcspn(subject, ":");
+	struct wb_buf b = WB_BUF_INIT;
+
+	if (wb_json_get_str(wb_json_get(f->data, "tree"), &tree) &&
+	    wb_json_get_str(wb_json_get(f->data, "branch"), &branch)) {
+		tree = strrchr(tree, '/') + 1;
+		wb_buf_addf(&b, "[%.*s:%s] ", (int)(strlen(tree) -
+			    (wb_str_ends(tree, ".git") ? 4 : 0)), tree, branch);
+	}
+	/* the rest of a sentence is no area */
+	if (subject[area] && area && !memchr(subject, ' ', area))
+		wb_buf_addf(&b, "[%.*s] ", (int)area, subject);
+	wb_buf_addf(&b, "%.12s: %s %s %+.1f %% (%s)", f->name->commit ?
+		    f->name->commit : f->name->name, f->bench, f->c->metric,
+		    100 * expm1(f->p->effect), verdict(f));
+	return wb_buf_detach(&b);
 }
 
 static int write_mail(struct finding *f, struct wb_buf *out,

@@ -1,6 +1,7 @@
 #include "bisect-others.h"
 
 #include "table.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,7 +118,7 @@ void wb_bisect_others_print(const struct wb_json *list, struct wb_buf *out)
 		    !wb_json_get_int(wb_json_get(o, "n"), &n))
 			continue;
 		wb_buf_addstr(out, "    ");
-		wb_buf_addsafe(out, metric);
+		wb_text_add(out, metric, WB_TEXT_UTF8);
 		wb_buf_addf(out, ": %+.2f %%", 100 * change);
 		if (wb_json_get_num(wb_json_get(o, "low"), &low) &&
 		    wb_json_get_num(wb_json_get(o, "high"), &high))

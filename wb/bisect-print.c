@@ -2,6 +2,7 @@
 
 #include "bisect-search.h"
 #include "progress.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,11 +24,11 @@ enum {
 static void add_name(struct wb_buf *out, const struct wb_bisect_name *n)
 {
 	wb_buf_addf(out, "%lld '", (long long)n->index);
-	wb_buf_addsafe(out, n->name);
+	wb_text_add(out, n->name, WB_TEXT_UTF8);
 	wb_buf_addch(out, '\'');
 	if (n->subject && *n->subject && strcmp(n->subject, n->name)) {
 		wb_buf_addch(out, ' ');
-		wb_buf_addsafe(out, n->subject);
+		wb_text_add(out, n->subject, WB_TEXT_UTF8);
 	}
 }
 
@@ -144,7 +145,7 @@ static void print_holes(const struct wb_bisect_session *s, const char *title,
 		wb_buf_addstr(out, "  ");
 		add_name(out, &s->name[at]);
 		wb_buf_addstr(out, ": ");
-		wb_buf_addsafe(out, s->why[at]);
+		wb_text_add(out, s->why[at], WB_TEXT_UTF8);
 		wb_buf_addch(out, '\n');
 	}
 }
@@ -222,7 +223,7 @@ void wb_bisect_print(const struct wb_bisect_session *s, struct wb_buf *out)
 	for (i = 0; i < s->noutcomes; i++) {
 		const struct wb_bisect_outcome *c = &s->outcome[i];
 		wb_buf_addf(out, "%s ", bench);
-		wb_buf_addsafe(out, c->metric);
+		wb_text_add(out, c->metric, WB_TEXT_UTF8);
 		if (*c->unit || c->better != WB_BETTER_UNKNOWN)
 			wb_buf_addf(out, " (%s%s%s%s)", c->unit,
 				    *c->unit && c->better ? ", " : "",
@@ -433,7 +434,7 @@ static void add_git(struct wb_buf *out, const char *word,
 		    const struct wb_bisect_name *n)
 {
 	wb_buf_addf(out, "# %s: [%s] ", word, n->commit);
-	wb_buf_addsafe(out, n->subject ? n->subject : "");
+	wb_text_add(out, n->subject ? n->subject : "", WB_TEXT_UTF8);
 	wb_buf_addf(out, "\ngit bisect %s %s\n", word, n->commit);
 }
 

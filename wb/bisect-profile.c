@@ -2,6 +2,7 @@
 
 #include "build.h"
 #include "inclusive.h"
+#include "text.h"
 #include "trial.h"
 
 #include <ctype.h>
@@ -341,7 +342,7 @@ static void add_hunks(struct wb_buf *out, const struct wb_json *list)
 	for (i = 0; i < wb_json_count(list) && i < SHOWN; i++)
 		if (wb_json_get_str(wb_json_at(list, i), &word)) {
 			wb_buf_addstr(out, i ? ", " : "  ");
-			wb_buf_addsafe(out, word);
+			wb_text_add(out, word, WB_TEXT_UTF8);
 		}
 	if (i < wb_json_count(list))
 		wb_buf_addf(out, " and %zu more", wb_json_count(list) - i);
@@ -357,7 +358,7 @@ void wb_bisect_profile_print(const struct wb_json *p, struct wb_buf *out)
 
 	if (wb_json_get_str(wb_json_get(p, "why"), &why)) {
 		wb_buf_addstr(out, "    no profile: ");
-		wb_buf_addsafe(out, why);
+		wb_text_add(out, why, WB_TEXT_UTF8);
 		wb_buf_addch(out, '\n');
 		return;
 	}
@@ -378,7 +379,7 @@ void wb_bisect_profile_print(const struct wb_json *p, struct wb_buf *out)
 		add_share(out, wb_json_get(f, "before"));
 		add_share(out, wb_json_get(f, "after"));
 		wb_buf_addstr(out, "  ");
-		wb_buf_addsafe(out, name);
+		wb_text_add(out, name, WB_TEXT_UTF8);
 		add_hunks(out, wb_json_get(f, "hunks"));
 		wb_buf_addch(out, '\n');
 	}

@@ -157,16 +157,6 @@ void wb_buf_addf(struct wb_buf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
-void wb_buf_addsafe(struct wb_buf *b, const char *s)
-{
-	for (; *s; s++) {
-		if ((unsigned char)*s < ' ' || *s == 0x7f || *s == '\\')
-			wb_buf_addf(b, "\\x%02x", (unsigned char)*s);
-		else
-			wb_buf_addch(b, *s);
-	}
-}
-
 void wb_buf_truncate(struct wb_buf *b, size_t len)
 {
 	assert(len <= b->len);
@@ -222,6 +212,19 @@ size_t wb_utf8_len(const char *text)
 	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
 		return 0;
 	return n;
+}
+
+uint32_t wb_utf8_point(const char *s, size_t *n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	uint32_t c;
+	size_t i;
+
+	*n = wb_utf8_len(s);
+	c = *n < 2 ? p[0] : p[0] & (0xffu >> (*n + 1));
+	for (i = 1; i < *n; i++)
+		c = c << 6 | (p[i] & 0x3f);
+	return c;
 }
 
 bool wb_str_is_utf8(const char *s)

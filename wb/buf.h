@@ -50,8 +50,6 @@ void wb_buf_fill(struct wb_buf *b, char c, size_t n);	/* n times c */
 void wb_buf_addf(struct wb_buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wb_buf_vaddf(struct wb_buf *b, const char *fmt, va_list ap);
-/* Text for a terminal: control bytes and a backslash become \xNN. */
-void wb_buf_addsafe(struct wb_buf *b, const char *s);
 /* One word for sh, in single quotes. */
 void wb_buf_addquoted(struct wb_buf *b, const char *word);
 void wb_buf_truncate(struct wb_buf *b, size_t len);
@@ -63,6 +61,8 @@ bool wb_str_ends(const char *s, const char *suffix);
 
 /* Bytes of the UTF-8 sequence at s, NUL-terminated; 0 if there is none. */
 size_t wb_utf8_len(const char *s);
+/* The code point it is, n bytes; of no UTF-8 (n is 0) the byte. */
+uint32_t wb_utf8_point(const char *s, size_t *n);
 bool wb_str_is_utf8(const char *s);
 
 #endif

@@ -4,6 +4,7 @@
 #include "json.h"
 #include "plan.h"
 #include "proc.h"
+#include "text.h"
 #include "trust.h"
 
 #include <stdio.h>
@@ -24,12 +25,17 @@ static void show(struct wb_json *list, const struct wb_plan *p, size_t k,
 		 const char *state, const char *reason)
 {
 	const char *name = p->stack.prefix[k].name;
+	struct wb_buf line = WB_BUF_INIT;
 	struct wb_json *o;
 
 	if (!list) {
-		printf("%zu\t%s\t%s%s%s\n", k, name, state, reason ? "\t" : "",
-		       reason ? reason : "");
+		wb_buf_addf(&line, "%zu\t", k);
+		wb_text_add(&line, name, WB_TEXT_UTF8);
+		wb_buf_addf(&line, "\t%s%s", state, reason ? "\t" : "");
+		wb_text_add(&line, reason ? reason : "", WB_TEXT_UTF8);
+		puts(line.ptr);
 		fflush(stdout);
+		wb_buf_clear(&line);
 		return;
 	}
 	o = wb_json_object();

@@ -7,6 +7,7 @@
 #include "proc.h"
 #include "reference.h"
 #include "run.h"
+#include "text.h"
 #include "todo.h"
 #include "trust.h"
 
@@ -219,7 +220,7 @@ static int answer(struct wb *wb, const struct question *q, struct wb_error *err)
 	else if (wb->json)
 		put_json(q, r, why);
 	else
-		printf("%s: %s\n", wb_reference_word(r), why);
+		wb_text_print("%s: %s", wb_reference_word(r), why);
 	/* with --b4 the document says it all */
 	if (r == WB_REFERENCE_BAD && !q->o->b4)
 		ret = wb_fail(err, WB_E_LOSS, "%s", why);

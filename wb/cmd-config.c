@@ -1,5 +1,6 @@
 #include "cmd.h"
 #include "json.h"
+#include "text.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -56,12 +57,12 @@ static void print_entry(const struct wb_config_entry *e, bool origin)
 
 	if (origin) {
 		wb_buf_addf(&line, "%s\t", wb_scope_word(e->scope));
-		wb_buf_addsafe(&line, e->origin);
+		wb_text_add(&line, e->origin, WB_TEXT_EXACT);
 		wb_buf_addch(&line, '\t');
 	}
-	wb_buf_addsafe(&line, e->key);
+	wb_text_add(&line, e->key, WB_TEXT_EXACT);
 	wb_buf_addch(&line, '=');
-	wb_buf_addsafe(&line, e->value ? e->value : "true");
+	wb_text_add(&line, e->value ? e->value : "true", WB_TEXT_EXACT);
 	puts(line.ptr);
 	wb_buf_clear(&line);
 }

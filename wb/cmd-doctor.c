@@ -7,6 +7,7 @@
 #include "machine.h"
 #include "number.h"
 #include "plan.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +69,7 @@ static void print_piece(const char *label, const char *text)
 
 	if (!text)
 		return;
-	wb_buf_addsafe(&safe, text);
+	wb_text_add(&safe, text, WB_TEXT_UTF8);
 	printf("%*s%s %s\n", LABEL, "", label, safe.ptr);
 	wb_buf_clear(&safe);
 }
@@ -86,7 +87,7 @@ static void print_effect(const char *text)
 		/* a word that is longer than the line stays whole */
 		if (!n)
 			n = strcspn(text, " ");
-		printf("%*s%s%.*s\n", LABEL, "", label, (int)n, text);
+		wb_text_print("%*s%s%.*s", LABEL, "", label, (int)n, text);
 		label = "        ";
 	}
 }
@@ -102,7 +103,7 @@ static void print_findings(const struct wb_findings *f, char **topics)
 		if (*topics && !asked_for(v->topic, topics))
 			continue;
 		wb_buf_reset(&now);
-		wb_buf_addsafe(&now, v->now);
+		wb_text_add(&now, v->now, WB_TEXT_UTF8);
 		printf("%-*s%-6s%s\n", LABEL, v->topic,
 		       wb_finding_word(v->state), now.ptr);
 		if (v->state == WB_FINDING_GOOD)
@@ -196,9 +197,9 @@ static void print_noise(const struct wb_result *r)
 			printf("\nA/A: the base against itself on this "
 			       "machine\n");
 		wb_buf_reset(&b);
-		wb_buf_addsafe(&b, m->bench);
+		wb_text_add(&b, m->bench, WB_TEXT_UTF8);
 		wb_buf_addch(&b, ' ');
-		wb_buf_addsafe(&b, m->name);
+		wb_text_add(&b, m->name, WB_TEXT_UTF8);
 		add_noise(&b, &aa);
 		printf("%s\n", b.ptr);
 	}

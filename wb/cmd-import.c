@@ -2,6 +2,7 @@
 #include "export.h"
 #include "json.h"
 #include "sample-html.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static int import_file(struct wb *wb, const char *path, struct wb_json *list,
 		wb_json_set(o, "added", wb_json_int((int64_t)done.added));
 		wb_json_append(list, o);
 	} else if (!wb->quiet) {
-		wb_buf_addsafe(&name, path);
+		wb_text_add(&name, path, WB_TEXT_UTF8);
 		printf("%s: %zu run%s, %zu new here\n", name.ptr, done.runs,
 		       done.runs == 1 ? "" : "s", done.added);
 		wb_buf_clear(&name);

@@ -1,6 +1,7 @@
 #include "cmd.h"
 #include "check.h"
 #include "json.h"
+#include "text.h"
 #include "trust.h"
 
 #include <stdio.h>
@@ -70,8 +71,8 @@ static void print(const struct wb_check *c)
 	for (i = 0; i < c->n; i++) {
 		const struct wb_finding *f = &c->finding[i];
 
-		printf("%s: %s: %s\n", name_at(c, f->index),
-		       wb_check_word(f->kind), f->text);
+		wb_text_print("%s: %s: %s", name_at(c, f->index),
+			      wb_check_word(f->kind), f->text);
 	}
 	for (i = 0; i < WB_CHECKS; i++) {
 		if (c->skipped[i])

@@ -2,6 +2,7 @@
 #include "json.h"
 #include "plan.h"
 #include "table.h"
+#include "text.h"
 #include "version.h"
 
 #include <math.h>
@@ -212,7 +213,7 @@ static void print_measured(const struct side *side, const struct pair *p)
 		add_change(&line, old);
 		wb_buf_addstr(&line, "  ->  ");
 		add_change(&line, new);
-		puts(line.ptr);
+		wb_text_print("%s", line.ptr);
 	}
 	wb_buf_clear(&line);
 }
@@ -220,19 +221,21 @@ static void print_measured(const struct side *side, const struct pair *p)
 static void print_pair(const struct side *side, const struct pair *p)
 {
 	char old[24] = "-", new[24] = "-";
+	struct wb_buf line = WB_BUF_INIT;
 
 	if (p->old)
 		snprintf(old, sizeof(old), "%zu", p->old);
 	if (p->new)
 		snprintf(new, sizeof(new), "%zu", p->new);
-	printf("%3s %s %3s  %s", old, p->sign == '=' ? "=" :
-	       p->sign == '!' ? "!" : p->sign == '<' ? "<" : ">", new,
-	       p->new ? name_of(&side[1], p->new, p) :
-	       name_of(&side[0], p->old, p));
+	wb_buf_addf(&line, "%3s %s %3s  %s", old, p->sign == '=' ? "=" :
+		    p->sign == '!' ? "!" : p->sign == '<' ? "<" : ">", new,
+		    p->new ? name_of(&side[1], p->new, p) :
+		    name_of(&side[0], p->old, p));
 	if (p->old && p->new && strcmp(name_of(&side[0], p->old, p),
 				       name_of(&side[1], p->new, p)))
-		printf(" (was: %s)", name_of(&side[0], p->old, p));
-	putchar('\n');
+		wb_buf_addf(&line, " (was: %s)", name_of(&side[0], p->old, p));
+	wb_text_print("%s", line.ptr);
+	wb_buf_clear(&line);
 	print_measured(side, p);
 }
 

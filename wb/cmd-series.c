@@ -2,9 +2,11 @@
 #include "git.h"
 #include "series-list.h"
 #include "series.h"
+#include "text.h"
 #include "version.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct series {
 	struct wb_source from;
@@ -179,6 +181,7 @@ static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 	struct wb_git *own = NULL;
 	struct wb_stack_options so;
 	const struct wb_prefix *p;
+	char *name;
 	size_t k;
 	int ret;
 
@@ -196,8 +199,11 @@ static int cmd_trees(struct wb *wb, void *opts, int argc, char **argv,
 			break;
 		}
 		warn_deviations(p, wb->verbose ? 0 : 10);
-		if (!wb->json)
-			printf("%zu\t%s\t%s\n", k, p->tree.hex, p->name);
+		if (wb->json)
+			continue;
+		name = wb_text_dup(p->name);
+		printf("%zu\t%s\t%s\n", k, p->tree.hex, name);
+		free(name);
 	}
 	wb_stack_clear(&stack);
 	wb_git_free(own);

@@ -3,6 +3,7 @@
 #include "plan.h"
 #include "progress.h"
 #include "subjects.h"
+#include "text.h"
 #include "todo.h"
 
 #include <stdio.h>
@@ -59,9 +60,9 @@ static void print_text(const struct wb_plan *p, const struct wb_todo *t,
 		print_share(pre->broken ? -1 : pre->rounds,
 			    (long)rule->first);
 		print_share(pre->broken ? -1 : pre->counts, WB_COUNT_RUNS);
-		printf("  %s\n", p->stack.prefix[k].name);
+		wb_text_print("  %s", p->stack.prefix[k].name);
 		if (pre->broken)
-			printf("%33s%s\n", "", pre->broken);
+			wb_text_print("%33s%s", "", pre->broken);
 	}
 	printf("\nto do: %zu builds, ", t->builds);
 	if (is_range(t))

@@ -1,5 +1,6 @@
 #include "cmd.h"
 #include "json.h"
+#include "text.h"
 #include "trust.h"
 
 #include <stdio.h>
@@ -34,9 +35,9 @@ static void show(struct wb_json *list, const char *key, const char *command)
 		wb_json_append(list, o);
 		return;
 	}
-	wb_buf_addsafe(&line, key);
+	wb_text_add(&line, key, WB_TEXT_EXACT);
 	wb_buf_addch(&line, '\t');
-	wb_buf_addsafe(&line, command);
+	wb_text_add(&line, command, WB_TEXT_EXACT);
 	puts(line.ptr);
 	wb_buf_clear(&line);
 }

@@ -1,4 +1,5 @@
 #include "error.h"
+#include "text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -87,20 +88,16 @@ int wb_error_exit_code(const struct wb_error *err)
 	return 128;
 }
 
-/*
- * Text of a message may come from a patch or a build: control bytes would let
- * it move the cursor or end the line, so they never reach the terminal.
- */
+/* Text of a message may come from a patch or a build. */
 static void say(const char *tag, const char *fmt, va_list ap)
 {
-	char line[2048];
-	char *p;
+	struct wb_buf raw = WB_BUF_INIT, safe = WB_BUF_INIT;
 
-	vsnprintf(line, sizeof(line), fmt, ap);
-	for (p = line; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?';
-	fprintf(stderr, "wb: %s%s\n", tag, line);
+	wb_buf_vaddf(&raw, fmt, ap);
+	wb_text_add(&safe, raw.ptr, WB_TEXT_UTF8);
+	fprintf(stderr, "wb: %s%s\n", tag, safe.ptr);
+	wb_buf_clear(&raw);
+	wb_buf_clear(&safe);
 }
 
 static void sayf(const char *tag, const char *fmt, ...)

@@ -33,6 +33,7 @@ struct layout {
 	size_t *metric, n;	/* indices of v->metric */
 	struct cell *cell;	/* [metric][column] */
 	bool few;		/* a cell has too few values */
+	struct wb_buf varying;	/* names of metrics that should be exact */
 };
 
 static struct cell *cell_at(const struct layout *l, size_t m, size_t c)
@@ -176,13 +177,31 @@ static void fill_geomean(const struct layout *l, struct wb_grid *g)
 	wb_buf_clear(&b);
 }
 
-static void fill_grid(const struct layout *l, struct wb_grid *g)
+/* An exact metric whose values differ within a column is none. */
+static void note_varying(struct layout *l, size_t m)
+{
+	const struct wb_metric *metric = metric_at(l->v, l->metric[m]);
+	size_t c;
+
+	for (c = 0; c < l->v->ncolumns && metric->exact; c++) {
+		if (!cell_at(l, m, c)->s.n || cell_at(l, m, c)->s.equal)
+			continue;
+		wb_buf_addf(&l->varying, "%s%s", l->varying.len ? ", " :
+			    "declared exact, but the values of one prefix "
+			    "differ: ", metric->name);
+		break;
+	}
+}
+
+static void fill_grid(struct layout *l, struct wb_grid *g)
 {
 	size_t m, c, group = 0;
 
-	for (m = 0; m < l->n; m++)
+	for (m = 0; m < l->n; m++) {
 		g->number[m] = wb_grid_text(&mail, metric_at(l->v,
 					    l->metric[m])->name, 40);
+		note_varying(l, m);
+	}
 	for (c = 0; c < l->v->ncolumns; c++) {
 		g->group[group].title = wb_format_key_name(l->v, c);
 		g->group[group].nparts = 2;
@@ -245,7 +264,7 @@ static bool collect(const struct wb_view *v, size_t first, struct layout *l)
 static void add_bench(const struct wb_view *v,
 		      const struct wb_format_options *o, struct wb_buf *out)
 {
-	struct layout l = { .v = v };
+	struct layout l = { .v = v, .varying = WB_BUF_INIT };
 	size_t i;
 
 	(void)o;
@@ -264,6 +283,9 @@ static void add_bench(const struct wb_view *v,
 	if (l.few)
 		wb_format_key_line("inf: an interval needs 6 values or more",
 				   out);
+	if (l.varying.len)
+		wb_format_key_line(l.varying.ptr, out);
+	wb_buf_clear(&l.varying);
 }
 
 void wb_format_benchstat(const struct wb_table *t,

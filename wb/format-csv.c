@@ -39,8 +39,9 @@ static void add_text(struct wb_buf *out, const char *s)
 	wb_buf_clear(&safe);
 }
 
+/* visible: see wb_table_visible(). */
 static void add_csv_row(const struct wb_table *t, const struct wb_row *row,
-			struct wb_buf *out)
+			double visible, struct wb_buf *out)
 {
 	const struct wb_metric *m = &t->r->metric[row->metric];
 	const struct wb_column *c = &t->r->column[row->column];
@@ -77,6 +78,12 @@ static void add_csv_row(const struct wb_table *t, const struct wb_row *row,
 	add_text(out, row->reason);
 	wb_buf_addch(out, ',');
 	add_text(out, c->subject);
+	wb_buf_addch(out, ',');
+	add_text(out, wb_method_word(row));
+	wb_buf_addch(out, ',');
+	add_number(out, t->control[row->metric].floor);
+	wb_buf_addch(out, ',');
+	add_number(out, visible > 0 ? visible : NAN);
 	if (t->o.test) {
 		wb_buf_addch(out, ',');
 		add_number(out, row->test_p);
@@ -89,17 +96,22 @@ void wb_format_csv(const struct wb_table *t, const struct wb_format_options *o,
 {
 	size_t next = 0, m, c;
 	struct wb_view v;
+	double visible;
 
 	wb_buf_addstr(out, "bench,metric,unit,better,level,index,prefix,tree,"
 		      "against,value,n,change,low,high,base_change,base_low,"
-		      "base_high,tick,verdict,reason,subject");
+		      "base_high,tick,verdict,reason,subject,by,aa_floor,"
+		      "visible");
 	wb_buf_addstr(out, t->o.test ? ",test_p\n" : "\n");
 	while (next < t->r->nmetrics) {
 		wb_view_init(&v, t, o, true, &next);
-		for (m = 0; m < v.nmetrics; m++)
+		for (m = 0; m < v.nmetrics; m++) {
+			visible = wb_table_visible(t, v.metric[m]);
 			for (c = 0; c < v.ncolumns; c++)
 				add_csv_row(t, wb_table_row(t, v.metric[m],
-							    v.column[c]), out);
+							    v.column[c]),
+					    visible, out);
+		}
 		wb_view_clear(&v);
 	}
 }

@@ -129,6 +129,10 @@ static void fill_row(const struct wb_view *v, struct wb_grid *g, size_t m,
 			cell->part[1] = wb_xstrdup("(broken)");
 		else if (g->group[c].nparts > 1 && row->against >= 0)
 			cell->part[1] = change_text(v->t, row);
+		if (g->group[c].nparts > 2)
+			cell->part[2] = row->exact ? wb_xstrdup("exact") :
+				wb_format_key_interval(row->low, row->high,
+						       v->t->o.margin);
 	}
 }
 
@@ -149,10 +153,27 @@ static void add_footer(const struct wb_view *v, struct wb_buf *out)
 	wb_format_key_line(b.ptr, out);
 	wb_buf_reset(&b);
 	wb_buf_addf(&b, "UNCH: less than 0.05 %%, 95 %% interval within "
-		    "+-%g %%; ?: the interval includes 0; one sample a side "
-		    "has no interval", t->o.margin * 100);
+		    "+-%g %%; ?: the interval includes 0; in brackets: that "
+		    "interval, t on logs, by round; one sample a side has "
+		    "none", t->o.margin * 100);
 	wb_format_key_line(b.ptr, out);
 	wb_buf_clear(&b);
+}
+
+/* Values, and their changes, and the intervals of these, if there are any. */
+static size_t parts_of(const struct wb_view *v, size_t c, bool compat)
+{
+	const struct wb_row *row;
+	size_t m;
+
+	if (wb_table_row(v->t, v->metric[0], v->column[c])->against < 0)
+		return 1;
+	for (m = 0; m < v->nmetrics && !compat; m++) {
+		row = wb_table_row(v->t, v->metric[m], v->column[c]);
+		if (has_interval(row))
+			return 3;
+	}
+	return 2;
 }
 
 static void add_table(const struct wb_view *v,
@@ -168,8 +189,7 @@ static void add_table(const struct wb_view *v,
 	g.head = safe;
 	for (c = 0; c < v->ncolumns; c++) {
 		g.group[c].title = wb_format_key_name(v, c);
-		g.group[c].nparts = wb_table_row(v->t, v->metric[0],
-					v->column[c])->against < 0 ? 1 : 2;
+		g.group[c].nparts = parts_of(v, c, o->compat);
 	}
 	for (m = 0; m < v->nmetrics; m++)
 		fill_row(v, &g, m, stem);

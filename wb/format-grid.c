@@ -112,7 +112,7 @@ static char *cut(const struct wb_format_options *o, const char *s, size_t width,
 		return wb_buf_detach(&safe);
 	}
 	/* an escape must not be cut: shorten what is escaped */
-	for (keep = width; keep > 2; keep--) {
+	for (keep = width + 1; keep-- > 0;) {
 		wb_buf_reset(&raw);
 		wb_text_add(&raw, s, WB_TEXT_UTF8);
 		wb_text_cut(&raw, keep);
@@ -195,18 +195,6 @@ static const char *color_of(enum wb_verdict v)
 	}
 }
 
-static void add_padded(struct wb_buf *out, const char *s, size_t width,
-		       bool right)
-{
-	size_t n = wb_text_width(s), pad = n < width ? width - n : 0;
-
-	if (right)
-		wb_buf_fill(out, ' ', pad);
-	wb_buf_addstr(out, s);
-	if (!right)
-		wb_buf_fill(out, ' ', pad);
-}
-
 /* The parts of a cell: the first right-aligned, the others from the left. */
 static void add_cell(const struct wb_grid *g, struct wb_buf *out, size_t i,
 		     size_t row)
@@ -222,7 +210,7 @@ static void add_cell(const struct wb_grid *g, struct wb_buf *out, size_t i,
 
 		if (last && color)
 			wb_buf_addstr(out, color);
-		add_padded(out, part_of(g, cell, p), group->width[p],
+		wb_text_pad(out, part_of(g, cell, p), group->width[p],
 			   !p && !group->prose);
 		if (last && color)
 			wb_buf_addstr(out, "\033[m");
@@ -254,17 +242,17 @@ static void add_line(const struct wb_grid *g, struct wb_buf *out, size_t row,
 
 	if (markdown)
 		wb_buf_addstr(out, "| ");
-	add_padded(out, head ? number : g->number[row], label[0],
+	wb_text_pad(out, head ? number : g->number[row], label[0],
 		   g->o->kind != WB_FORMAT_PLAIN);
 	if (label[1]) {
 		wb_buf_addstr(out, gap);
-		add_padded(out, head ? "patch" : g->label[row], label[1],
+		wb_text_pad(out, head ? "patch" : g->label[row], label[1],
 			   false);
 	}
 	for (i = from; i < to; i++) {
 		wb_buf_addstr(out, gap);
 		if (head)
-			add_padded(out, g->group[i].title, g->group[i].total,
+			wb_text_pad(out, g->group[i].title, g->group[i].total,
 				   g->group[i].nparts == 1 &&
 				   !g->group[i].prose);
 		else
@@ -303,7 +291,7 @@ static size_t measure_labels(const struct wb_grid *g, size_t label[2])
 	bool markdown = g->o->kind == WB_FORMAT_MARKDOWN;
 	size_t row;
 
-	label[0] = g->head ? strlen(g->head) : 1;
+	label[0] = g->head ? wb_text_width(g->head) : 1;
 	label[1] = g->nrows && g->label[0] ? strlen("patch") : 0;
 	for (row = 0; row < g->nrows; row++) {
 		keep_larger(&label[0], g->number[row]);
@@ -398,10 +386,11 @@ static bool dangerous(const char *s, size_t len)
 /* Bytes of s that fit: up to a blank, or a piece of a word that is too long. */
 static size_t fitting(const char *s, size_t width, bool whole_paths)
 {
-	size_t len = strlen(s), n = 0, i, blank = 0, word = 0;
+	size_t n = 0, i, blank = 0, word = 0, step, places;
 
-	for (i = 0; i < len; i++) {
-		n += (s[i] & 0xc0) != 0x80;
+	for (i = 0; s[i]; i += step ? step : 1) {
+		step = wb_text_step(s + i, &places);
+		n += places;
 		word = s[i] == ' ' ? i + 1 : word;
 		/* a path that is longer than a line is there to be copied */
 		if (n > width && !blank && whole_paths && s[word] == '/')
@@ -411,7 +400,7 @@ static size_t fitting(const char *s, size_t width, bool whole_paths)
 		if (s[i] == ' ')
 			blank = i;
 	}
-	return len;
+	return i;
 }
 
 /* A line that a mail's reader could take for its own gets its start escaped. */

@@ -53,6 +53,7 @@ static struct wb_json *row_json(const struct wb_table *t,
 	wb_json_set(j, "subject", word(c->subject));
 	wb_json_set(j, "corrected", wb_json_num(row->corrected));
 	wb_json_set(j, "aa_floor", wb_json_num(t->control[row->metric].floor));
+	wb_json_set(j, "by", wb_json_str(wb_method_word(row)));
 	if (t->o.test)
 		wb_json_set(j, "test_p", wb_json_num(row->test_p));
 	return j;
@@ -64,11 +65,13 @@ static struct wb_json *machine_json(const struct wb_table *t, size_t metric)
 	const struct wb_metric *m = &t->r->metric[metric];
 	const struct wb_control *c = &t->control[metric];
 	const struct wb_quality *q = &t->quality[metric];
+	double visible = wb_table_visible(t, metric);
 	struct wb_json *j = wb_json_object();
 	bool aa = c->column >= 0, two;
 
 	wb_json_set(j, "bench", wb_json_str(m->bench));
 	wb_json_set(j, "metric", wb_json_str(m->name));
+	wb_json_set(j, "visible", visible > 0 ? wb_json_num(visible) : NULL);
 	wb_json_set(j, "aa_change", aa ? wb_json_num(c->change.change) : NULL);
 	wb_json_set(j, "aa_low", aa ? wb_json_num(c->change.low) : NULL);
 	wb_json_set(j, "aa_high", aa ? wb_json_num(c->change.high) : NULL);
@@ -86,28 +89,10 @@ static struct wb_json *machine_json(const struct wb_table *t, size_t metric)
 	return j;
 }
 
-/*
- * Adds v as text and frees it. JSON lets DEL and the controls U+0080..U+009F
- * stand as they are; a terminal may act on them. They are in strings only, so
- * an escape can take their place.
- */
+/* Adds v as text and frees it. */
 static void add_json(struct wb_buf *out, struct wb_json *v)
 {
-	struct wb_buf text = WB_BUF_INIT;
-	const unsigned char *p;
-	size_t i;
-
-	wb_json_print(v, &text, 0);
-	p = (const unsigned char *)text.ptr;
-	for (i = 0; i < text.len; i++) {
-		if (p[i] == 0x7f)
-			wb_buf_addstr(out, "\\u007f");
-		else if (p[i] == 0xc2 && p[i + 1] < 0xa0)
-			wb_buf_addf(out, "\\u00%02x", p[++i]);
-		else
-			wb_buf_addch(out, (char)p[i]);
-	}
-	wb_buf_clear(&text);
+	wb_json_print(v, out, 0);
 	wb_json_free(v);
 }
 

@@ -1,6 +1,8 @@
 #include "format-key.h"
 #include "format-grid.h"
+#include "format-notes.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +26,16 @@ void wb_format_key_line(const char *text, struct wb_buf *out)
 
 static bool same_kind(const struct wb_metric *a, const struct wb_metric *b)
 {
-	return a->better == b->better && !strcmp(a->unit, b->unit);
+	const char *x = wb_level_text(a), *y = wb_level_text(b);
+
+	return a->better == b->better && !strcmp(a->unit, b->unit) &&
+	       !strcmp(x ? x : "", y ? y : "");
 }
 
-/* "ns, lower is better: alloc, free"; all of one kind need no names. */
+/*
+ * "ns, lower is better, level S (clock): alloc, free"; all of one kind need no
+ * names.
+ */
 static void add_kind(const struct wb_view *v, size_t first, struct wb_buf *out)
 {
 	const struct wb_metric *m = metric_at(v, first);
@@ -44,6 +52,8 @@ static void add_kind(const struct wb_view *v, size_t first, struct wb_buf *out)
 	wb_buf_addf(&b, "%s, %s%s", *m->unit ? m->unit : "no unit",
 		    *better ? better : "better not known",
 		    *better ? " is better" : "");
+	if (wb_level_text(m))
+		wb_buf_addf(&b, ", %s", wb_level_text(m));
 	if (n < v->nmetrics)
 		wb_buf_addstr(&b, names.ptr);
 	wb_format_key_line(b.ptr, out);
@@ -114,12 +124,31 @@ void wb_format_key(const struct wb_view *v, struct wb_buf *out)
 	add_n(v, out);
 	add_kinds(v, out);
 	add_broken(v, out);
+	wb_format_ticks(v, &mail, out);
+	wb_format_machine(v, &mail, out);
 	if (!v->judged || !v->hidden)
 		return;
 	text = wb_xasprintf("not judged: %zu metric%s; see them with --metric "
 			    "GLOB", v->hidden, v->hidden == 1 ? "" : "s");
 	wb_format_key_line(text, out);
 	free(text);
+}
+
+char *wb_format_key_interval(double low, double high, double margin)
+{
+	struct wb_buf b = WB_BUF_INIT;
+	int d = wb_percent_decimals(low, low, high, margin);
+
+	if (isnan(low) || isnan(high))
+		return wb_xstrdup("-");
+	wb_buf_addch(&b, '[');
+	wb_percent_add(&b, low, d);
+	wb_buf_truncate(&b, b.len - 1);		/* one % is enough */
+	wb_buf_addch(&b, ',');
+	wb_percent_add(&b, high, d);
+	wb_buf_truncate(&b, b.len - 1);
+	wb_buf_addstr(&b, "]%");
+	return wb_buf_detach(&b);
 }
 
 void wb_format_key_unmeasured(const struct wb_table *t,

@@ -4,11 +4,15 @@
 #include "format-parts.h"
 
 /*
- * What a layout of other programs needs below it to be honest: units and
- * directions, n, which prefix is broken and why, what is not shown. 72 columns
- * of ASCII. Not for use outside of format*.c.
+ * What a layout of other programs needs below it to be honest: n, units,
+ * directions and levels, which prefix is broken and why, ticks, the A/A floor
+ * and what cannot be seen, what is not shown. 72 columns of ASCII. Not for use
+ * outside of format*.c.
  */
 void wb_format_key(const struct wb_view *v, struct wb_buf *out);
+
+/* "[-0.2,+0.4]%" of two ratios, "-" when they are not known; malloc'ed. */
+char *wb_format_key_interval(double low, double high, double margin);
 
 /* One line of prose below such a table. */
 void wb_format_key_line(const char *text, struct wb_buf *out);

@@ -54,7 +54,7 @@ static void add_block(const struct wb_view *v, size_t c, bool compat,
 	size_t m;
 
 	if (compat) {
-		wb_text_add(out, title, WB_TEXT_BYTES);
+		wb_text_add(out, title, WB_TEXT_UTF8);
 		wb_buf_addch(out, '\n');
 	} else {
 		wb_format_key_line(title, out);

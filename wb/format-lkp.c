@@ -8,6 +8,7 @@
  * is "-", a base of 0 "n/a", every deviation is shown, the star says that the
  * interval of the change excludes 0, and n and units stand below.
  */
+#include "format-grid.h"
 #include "format-key.h"
 #include "lkp.h"
 
@@ -50,7 +51,7 @@ static const struct wb_row *row_at(const struct layout *l, size_t m, size_t c)
 static void add_name(const struct layout *l, struct wb_buf *out, size_t m)
 {
 	wb_buf_addstr(out, "  ");
-	wb_text_add(out, metric_at(l, m)->name, l->o->compat ? WB_TEXT_BYTES :
+	wb_text_add(out, metric_at(l, m)->name, l->o->compat ? WB_TEXT_UTF8 :
 		    WB_TEXT_ASCII | WB_TEXT_WORD);
 	wb_buf_addch(out, '\n');
 }
@@ -191,6 +192,53 @@ static void add_header(const struct layout *l, struct wb_buf *out,
 	wb_buf_addch(out, '\n');
 }
 
+/* A name for a place of so many columns: cut, and to the right. */
+static void add_id(struct wb_buf *out, const char *name, size_t keep,
+		   size_t width)
+{
+	struct wb_buf safe = WB_BUF_INIT;
+
+	wb_text_add(&safe, name, WB_TEXT_UTF8);
+	wb_buf_truncate(&safe, wb_text_fit(safe.ptr, keep));
+	wb_text_pad(out, safe.ptr, width, true);
+	wb_buf_clear(&safe);
+}
+
+/* The original's header: the group by its axes, and its commits. */
+static void add_group(const struct layout *l, struct wb_buf *out)
+{
+	const struct wb_metric *m = metric_at(l, 0);
+	const struct wb_column *column = l->view.t->r->column;
+	const size_t *at = l->view.column;
+	size_t c;
+
+	wb_buf_fill(out, '=', 89);
+	wb_buf_addch(out, '\n');
+	wb_text_add(out, m->axes, WB_TEXT_UTF8);
+	wb_buf_addstr(out, ":\n  ");
+	wb_text_add(out, m->values, WB_TEXT_UTF8);
+	wb_buf_addstr(out, "\n\ncommit: \n");
+	for (c = 0; c < l->view.ncolumns; c++) {
+		wb_buf_addstr(out, "  ");
+		add_id(out, column[at[c]].name, 10, 0);
+		wb_buf_addstr(out, " (\"");
+		if (column[at[c]].subject)
+			wb_text_add(out, column[at[c]].subject, WB_TEXT_UTF8);
+		wb_buf_addstr(out, "\")\n");
+	}
+	wb_buf_addch(out, '\n');
+	for (c = 0; c < l->view.ncolumns; c++) {
+		add_id(out, column[at[c]].name, c ? 27 : 16, c ? 27 : 16);
+		wb_buf_addch(out, ' ');
+	}
+	wb_buf_addch(out, '\n');
+	for (c = 0; c < l->view.ncolumns; c++) {
+		wb_buf_fill(out, '-', c ? 27 : 16);
+		wb_buf_addch(out, ' ');
+	}
+	wb_buf_addch(out, '\n');
+}
+
 /* Which prefix each column is. */
 static void add_columns(const struct layout *l, struct wb_buf *out)
 {
@@ -235,6 +283,36 @@ static bool has(const struct layout *l, bool failures)
 	return false;
 }
 
+/* The layout has no room for them, and no percentage is without one. */
+static void add_intervals(const struct layout *l, struct wb_buf *out)
+{
+	static const struct wb_format_options mail = {
+		.kind = WB_FORMAT_PLAIN,
+	};
+	const struct wb_row *row;
+	struct wb_grid g;
+	size_t m, c;
+
+	wb_grid_init(&g, &mail, l->view.nmetrics, l->view.ncolumns - 1);
+	g.head = "95%-intervals";
+	for (m = 0; m < l->view.nmetrics; m++)
+		g.number[m] = wb_grid_text(&mail, metric_at(l, m)->name, 40);
+	for (c = 1; c < l->view.ncolumns; c++) {
+		g.group[c - 1].title = wb_format_key_name(&l->view, c);
+		g.group[c - 1].nparts = 1;
+		for (m = 0; m < l->view.nmetrics; m++) {
+			row = row_at(l, m, c);
+			wb_grid_cell(&g, c - 1, m)->part[0] =
+				row->base_exact ? wb_xstrdup("exact") :
+				wb_format_key_interval(row->base_low,
+						       row->base_high,
+						       l->view.t->o.margin);
+		}
+	}
+	wb_grid_print(&g, out);
+	wb_grid_clear(&g);
+}
+
 static void add_table(struct layout *l, struct wb_buf *out)
 {
 	size_t n = l->view.nmetrics * l->view.ncolumns, i;
@@ -246,6 +324,8 @@ static void add_table(struct layout *l, struct wb_buf *out)
 				 l->view.column[i % l->view.ncolumns]);
 	if (!l->o->compat)
 		add_columns(l, out);
+	else if (metric_at(l, 0)->axes)
+		add_group(l, out);
 	if (has(l, true)) {
 		add_header(l, out, "       fail:runs",
 			   "  %reproduction    fail:runs");
@@ -261,11 +341,13 @@ static void add_table(struct layout *l, struct wb_buf *out)
 		add_rows(l, out, false);
 	}
 	if (!l->o->compat) {
+		if (l->view.ncolumns > 1)
+			add_intervals(l, out);
 		wb_format_key(&l->view, out);
 		wb_format_key_line("mean and standard deviation of single "
 				   "samples; change: raw, from the first "
-				   "column; *: its 95 % interval by rounds "
-				   "excludes 0", out);
+				   "column; *: its 95 % interval (t on logs, "
+				   "by round) excludes 0", out);
 	}
 	for (i = 0; i < n; i++)
 		wb_lkp_side_clear(&l->side[i]);

@@ -10,7 +10,7 @@
  * are left out where others are, and the star and the CI95 rows come from the
  * judged table.
  */
-#include "format-parts.h"
+#include "format-key.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -155,10 +155,10 @@ static void add_gain(const struct layout *l, struct wb_buf *out,
 			    unsigned_zero(gain), star ? '*' : ')');
 }
 
-static void name_of(const struct layout *l, struct wb_buf *out, const char *s)
+static void name_of(struct wb_buf *out, const char *s)
 {
 	wb_buf_reset(out);
-	wb_text_add(out, s, l->o->compat ? WB_TEXT_BYTES : WB_TEXT_UTF8);
+	wb_text_add(out, s, WB_TEXT_UTF8);
 }
 
 static const char *column_name(const struct layout *l, size_t c)
@@ -169,7 +169,7 @@ static const char *column_name(const struct layout *l, size_t c)
 /* What heads a column: its name, or its number in the legend. */
 static void heading_of(const struct layout *l, struct wb_buf *out, size_t c)
 {
-	name_of(l, out, column_name(l, c));
+	name_of(out, column_name(l, c));
 	if (!l->numbered[c])
 		return;
 	wb_buf_reset(out);
@@ -241,14 +241,15 @@ static void measure(struct layout *l)
 	l->gain = l->o->widths2016 ? 9 : 10;
 	measure_cells(l);
 	for (i = 0; i < l->view.nmetrics; i++) {
-		name_of(l, &b, metric_at(l, i)->name);
+		name_of(&b, metric_at(l, i)->name);
 		keep_larger(&l->name, width_of(l, &b));
 	}
 	for (i = 0; i < l->view.ncolumns && !l->o->compat; i++) {
-		name_of(l, &b, column_name(l, i));
+		name_of(&b, column_name(l, i));
 		split(l, b.ptr, &first, &second);
 		wide = wb_text_width(b.ptr + second);
-		keep_larger(&wide, first);
+		wb_buf_truncate(&b, first);
+		keep_larger(&wide, wb_text_width(b.ptr));
 		/* one blank at least between two names */
 		l->numbered[i] = wide + 1 > column_width(l);
 	}
@@ -299,7 +300,7 @@ static void add_row(const struct layout *l, struct wb_buf *out,
 
 	wb_mm_label(&b, s, pool_at(l, m, 0)->higher, l->o->widths2016);
 	wb_buf_addf(out, "%-*s ", (int)l->label, b.ptr);
-	name_of(l, &b, metric_at(l, m)->name);
+	name_of(&b, metric_at(l, m)->name);
 	wb_buf_addstr(out, b.ptr);
 	wb_buf_fill(out, ' ', l->name - width_of(l, &b));
 	for (c = 0; c < l->view.ncolumns; c++) {
@@ -317,24 +318,6 @@ static void add_row(const struct layout *l, struct wb_buf *out,
 	wb_buf_clear(&b);
 }
 
-static void add_broken(const struct layout *l, struct wb_buf *out)
-{
-	const struct wb_row *row;
-	struct wb_buf b = WB_BUF_INIT;
-	size_t c;
-
-	for (c = 0; c < l->view.ncolumns; c++) {
-		row = wb_table_row(l->t, l->view.metric[0], l->view.column[c]);
-		if (row->verdict != WB_VERDICT_BROKEN)
-			continue;
-		name_of(l, &b, l->t->r->column[row->column].name);
-		wb_buf_addf(out, "broken: %s", b.ptr);
-		name_of(l, &b, row->reason ? row->reason : "");
-		wb_buf_addf(out, "%s%s\n", b.len ? ": " : "", b.ptr);
-	}
-	wb_buf_clear(&b);
-}
-
 static void add_legend(const struct layout *l, struct wb_buf *out)
 {
 	struct wb_buf b = WB_BUF_INIT;
@@ -345,7 +328,7 @@ static void add_legend(const struct layout *l, struct wb_buf *out)
 			continue;
 		heading_of(l, &b, c);
 		wb_buf_addf(out, "%s ", b.ptr);
-		name_of(l, &b, column_name(l, c));
+		name_of(&b, column_name(l, c));
 		wb_buf_addf(out, "%s\n", b.ptr);
 	}
 	wb_buf_clear(&b);
@@ -354,36 +337,12 @@ static void add_legend(const struct layout *l, struct wb_buf *out)
 /* What the original leaves out: n, units, and what the star means. */
 static void add_footer(const struct layout *l, struct wb_buf *out)
 {
-	const struct wb_row *row;
-	size_t c, m;
-
 	add_legend(l, out);
-	wb_buf_addstr(out, "n =");
-	for (c = 0; c < l->view.ncolumns; c++) {
-		size_t least = SIZE_MAX, most = 0;
-
-		for (m = 0; m < l->view.nmetrics; m++) {
-			row = wb_table_row(l->t, l->view.metric[m],
-					   l->view.column[c]);
-			least = row->n < least ? row->n : least;
-			keep_larger(&most, row->n);
-		}
-		wb_buf_addf(out, least == most ? " %zu" : " %zu..%zu", least,
-			    most);
-	}
-	wb_buf_addstr(out, " processes");
-	if (l->o->no_compare) {
-		wb_buf_addch(out, '\n');
-	} else {
-		wb_buf_addstr(out, "; positive = better than the first "
-			      "column\nCI95: 95 % interval of the gain, t on "
-			      "logs, by round; *: it excludes 0\n");
-	}
-	if (l->view.judged && l->view.hidden)
-		wb_buf_addf(out, "not judged: %zu metric%s; see them with "
-			    "--metric GLOB\n", l->view.hidden,
-			    l->view.hidden == 1 ? "" : "s");
-	add_broken(l, out);
+	wb_format_key(&l->view, out);
+	if (!l->o->no_compare)
+		wb_buf_addstr(out, "positive = better than the first column\n"
+			      "CI95: 95 % interval of the gain, t on logs, by "
+			      "round; *: it excludes 0\n");
 }
 
 static void choose_stats(struct layout *l)
@@ -460,20 +419,6 @@ static void add_table(struct layout *l, struct wb_buf *out)
 	free(l->numbered);
 }
 
-static void add_unmeasured(const struct wb_table *t,
-			   const struct wb_format_options *o,
-			   struct wb_buf *out)
-{
-	const struct wb_hole *why;
-	const char *bench;
-	size_t i = 0;
-
-	while ((bench = wb_view_unmeasured(t, o, &i, &why))) {
-		wb_text_add(out, bench, WB_TEXT_UTF8);
-		wb_buf_addstr(out, ": not measured\n");
-	}
-}
-
 void wb_format_mmtests(const struct wb_table *t,
 		       const struct wb_format_options *o, struct wb_buf *out)
 {
@@ -494,5 +439,5 @@ void wb_format_mmtests(const struct wb_table *t,
 		wb_view_clear(&l.view);
 	}
 	if (!o->compat)
-		add_unmeasured(t, o, out);
+		wb_format_key_unmeasured(t, o, out);
 }

@@ -62,8 +62,8 @@ static bool tick_matters(const struct wb_view *v, size_t m)
 	return false;
 }
 
-static void note_ticks(const struct wb_view *v,
-		       const struct wb_format_options *o, struct wb_buf *out)
+void wb_format_ticks(const struct wb_view *v, const struct wb_format_options *o,
+		     struct wb_buf *out)
 {
 	struct wb_buf b = WB_BUF_INIT;
 	size_t m;
@@ -238,7 +238,7 @@ void wb_format_notes(const struct wb_view *v, const struct wb_format_options *o,
 {
 	note_primary(v, o, out);
 	note_shared(v, o, out);
-	note_ticks(v, o, out);
+	wb_format_ticks(v, o, out);
 	note_directions(v, o, out);
 	note_rows(v, o, out);
 	wb_format_machine(v, o, out);
@@ -247,14 +247,20 @@ void wb_format_notes(const struct wb_view *v, const struct wb_format_options *o,
 	note_hidden(v, o, out);
 }
 
-/* Rounds behind the changes that are shown; most is 0 when none is paired. */
-static struct range count_rounds(const struct wb_table *t,
-				 const struct wb_format_options *o)
+/* What is behind the changes that are shown. */
+struct methods {
+	struct range rounds;	/* most is 0 when none is paired */
+	bool paired, welch;
+};
+
+static struct methods find_methods(const struct wb_table *t,
+				   const struct wb_format_options *o)
 {
-	struct range rounds = { 0, 0 };
+	struct methods found = { .paired = false };
 	const struct wb_row *row;
 	size_t next = 0, m, c;
 	struct wb_view v;
+	const char *word;
 
 	while (next < t->r->nmetrics) {
 		wb_view_init(&v, t, o, false, &next);
@@ -262,23 +268,26 @@ static struct range count_rounds(const struct wb_table *t,
 			for (c = 0; c < v.ncolumns; c++) {
 				row = row_at(&v, m, c);
 				if (row->paired)
-					widen(&rounds, row->rounds);
+					widen(&found.rounds, row->rounds);
+				word = wb_method_word(row);
+				found.paired |= word && !strcmp(word, "rounds");
+				found.welch |= word && !strcmp(word, "welch");
 			}
 		}
 		wb_view_clear(&v);
 	}
-	return rounds;
+	return found;
 }
 
 static void summarize_changes(const struct wb_table *t,
 			      const struct wb_format_options *o,
 			      struct wb_buf *out)
 {
-	struct range rounds = count_rounds(t, o);
+	struct methods by = find_methods(t, o);
 	struct wb_buf b = WB_BUF_INIT;
 
-	if (rounds.most) {
-		add_range(&b, &rounds);
+	if (by.rounds.most) {
+		add_range(&b, &by.rounds);
 		wb_buf_addstr(&b, " rounds; ");
 	}
 	wb_buf_addstr(&b, "margin +-");
@@ -289,13 +298,22 @@ static void summarize_changes(const struct wb_table *t,
 			    t->family, t->family == 1 ? "" : "s");
 	wb_grid_prose(o, b.ptr, out);
 	/* else a table seems to contradict itself: not of one sample */
-	if (rounds.most)
+	if (by.rounds.most)
 		wb_grid_prose(o, t->r->npasses ?
 			      "value: median of n processes; change: mean "
 			      "of the rounds' ratios, of slices by the medians "
 			      "of their passes" :
 			      "value: median of n processes; change: mean "
 			      "of the rounds' ratios", out);
+	if (by.paired || by.welch)
+		wb_grid_prose(o, !by.welch ?
+			      "test and interval: t on the logs of the "
+			      "rounds' ratios" : !by.paired ?
+			      "test and interval: Welch's t on logs, for no "
+			      "rounds are known" :
+			      "test and interval: t on the logs of the "
+			      "rounds' ratios; Welch's t on logs where no "
+			      "rounds are known", out);
 	wb_buf_clear(&b);
 }
 

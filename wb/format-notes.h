@@ -14,6 +14,8 @@
  */
 void wb_format_notes(const struct wb_view *v, const struct wb_format_options *o,
 		     struct wb_buf *out);
+void wb_format_ticks(const struct wb_view *v, const struct wb_format_options *o,
+		     struct wb_buf *out);
 void wb_format_machine(const struct wb_view *v,
 		       const struct wb_format_options *o, struct wb_buf *out);
 void wb_format_summary(const struct wb_table *t,

@@ -1,4 +1,5 @@
 #include "format-parts.h"
+#include "count-qemu.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -129,88 +130,24 @@ void wb_view_clear(struct wb_view *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/*
- * The code point at s and its length; 0 for what is no UTF-8 or does not show
- * as one place: controls, marks that turn the direction of text, or nothing.
- */
-static size_t printable(const unsigned char *s)
+const char *wb_level_text(const struct wb_metric *m)
 {
-	static const struct {
-		unsigned from, to;
-	} unseen[] = {
-		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x300, 0x36f },
-		{ 0x61c, 0x61c }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
-		{ 0x2060, 0x206f }, { 0xd800, 0xdfff }, { 0xfe00, 0xfe0f },
-		{ 0xfeff, 0xfeff }, { 0xfff0, 0xffff }, { 0xe0000, 0xe01ef },
-	};
-	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
-		   s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-	unsigned c = n < 2 ? s[0] : s[0] & (0xffu >> (n + 1));
-	size_t i;
+	enum wb_level l = m->level;
 
-	for (i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	/* overlong forms */
-	if ((n == 3 && c < 0x800) || (n == 4 && (c < 0x10000 || c > 0x10ffff)))
-		return 0;
-	for (i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++)
-		if (c >= unseen[i].from && c <= unseen[i].to)
-			return 0;
-	return n;
+	/* counted by the kernel; or exact without a counter: by the bench */
+	if (l == WB_LEVEL_S && (m->exact || m->counted > 0))
+		return "level S (events)";
+	return l == WB_LEVEL_H ? "level H (counters)" :
+	       l == WB_LEVEL_S ? "level S (clock)" :
+	       l != WB_LEVEL_I ? NULL :
+	       wb_str_ends(m->name, WB_QEMU_SUFFIX) ? "level I (qemu)" :
+						      "level I (callgrind)";
 }
 
-void wb_text_add(struct wb_buf *out, const char *s, enum wb_text_kind how)
+const char *wb_method_word(const struct wb_row *row)
 {
-	const unsigned char *p;
-	bool safe;
-	size_t n;
-
-	if (!*s && (how & WB_TEXT_WORD))
-		wb_buf_addch(out, '-');
-	for (p = (const unsigned char *)s; *p; p += n) {
-		n = 1;
-		if (how & WB_TEXT_ASCII)
-			safe = *p >= ' ' && *p < 0x7f;
-		else if (how & WB_TEXT_UTF8)
-			safe = (n = printable(p)) > 0;
-		else
-			safe = *p >= ' ' && *p != 0x7f;
-		if (!n)
-			n = 1;
-		if ((how & WB_TEXT_WORD) && *p == ' ')
-			safe = false;
-		if (safe)
-			wb_buf_add(out, p, n);
-		else
-			wb_buf_addf(out, "\\x%02x", *p);
-	}
-}
-
-size_t wb_text_width(const char *s)
-{
-	size_t n = 0;
-
-	for (; *s; s++)
-		n += (*s & 0xc0) != 0x80;
-	return n;
-}
-
-void wb_text_cut(struct wb_buf *text, size_t width)
-{
-	size_t i, n = 0;
-
-	if (wb_text_width(text->ptr) <= width)
-		return;
-	for (i = 0; i < text->len; i++) {
-		n += (text->ptr[i] & 0xc0) != 0x80;
-		if (n + 3 > width)
-			break;
-	}
-	wb_buf_truncate(text, i);
-	wb_buf_fill(text, '.', width < 3 ? width : 3);
+	return row->against < 0 ? NULL : row->exact ? "exact" :
+	       isnan(row->low) ? NULL : row->paired ? "rounds" : "welch";
 }
 
 #define PERCENT_MAX 999999999999999.0

@@ -37,6 +37,17 @@ const char *wb_view_unmeasured(const struct wb_table *t,
 			       const struct wb_format_options *o, size_t *i,
 			       const struct wb_hole **reason);
 
+/* "level S (clock)": the letter that results are stored under, and what it
+ * says; NULL: not known. */
+const char *wb_level_text(const struct wb_metric *m);
+
+/*
+ * What the interval of a change, and the test of it, come from: "rounds" (t on
+ * the log ratios of rounds), "welch" (no rounds; Welch's t on logs), "exact"
+ * (numbers that repeat); NULL: there is none.
+ */
+const char *wb_method_word(const struct wb_row *row);
+
 /*
  * A value with at least 4 digits that count, "-" when unknown; and the decimals
  * that this takes, -1 for a value that needs an exponent.

@@ -5,7 +5,6 @@
  * before with its interval and verdict, and the change from the base. Where the
  * names fit into the tables, they stand there.
  */
-#include "count-qemu.h"
 #include "format-grid.h"
 #include "format-notes.h"
 
@@ -170,21 +169,6 @@ static void fill_grid(const struct wb_view *v,
 	}
 }
 
-/* The letter that results are stored under, and what it says. */
-static const char *level_text(const struct wb_metric *m)
-{
-	enum wb_level l = m->level;
-
-	/* counted by the kernel; or exact without a counter: by the bench */
-	if (l == WB_LEVEL_S && (m->exact || m->counted > 0))
-		return "level S (events)";
-	return l == WB_LEVEL_H ? "level H (counters)" :
-	       l == WB_LEVEL_S ? "level S (clock)" :
-	       l != WB_LEVEL_I ? NULL :
-	       wb_str_ends(m->name, WB_QEMU_SUFFIX) ? "level I (qemu)" :
-						      "level I (callgrind)";
-}
-
 /* Adds a piece to a heading: on its line or, without room, on its own. */
 static void add_piece(const struct wb_format_options *o, struct wb_buf *line,
 		      const char *piece, struct wb_buf *out)
@@ -222,8 +206,8 @@ static void add_heading(const struct wb_view *v,
 		add_piece(o, &line, sense, out);
 		free(sense);
 	}
-	if (level_text(metric))
-		add_piece(o, &line, level_text(metric), out);
+	if (wb_level_text(metric))
+		add_piece(o, &line, wb_level_text(metric), out);
 	wb_grid_line(o, line.ptr, out);
 	if (markdown)
 		wb_buf_addch(out, '\n');
@@ -326,7 +310,9 @@ static void add_legend(const struct wb_view *v,
 	for (c = 0; c < v->ncolumns; c++)
 		g.number[c] = wb_xasprintf("%d",
 				v->t->r->column[v->column[c]].index);
-	fill_labels(v, o, &g, wb_grid_width(o) - 12);
+	/* the other half is for subjects */
+	fill_labels(v, o, &g, g.ngroups ? wb_grid_width(o) / 2 :
+		    wb_grid_width(o) - 12);
 	if (g.ngroups)
 		fill_subjects(v, o, &g);
 	wb_grid_print(&g, out);

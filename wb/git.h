@@ -131,6 +131,15 @@ int wb_git_range(struct wb_git *g, const char *from, const char *to,
 		 unsigned how, struct wb_git_range *out, struct wb_error *err);
 void wb_git_range_clear(struct wb_git_range *r);
 
+/* The branch in hand, malloc'ed; NULL: none. */
+char *wb_git_branch(struct wb_git *g);
+
+/*
+ * Where others get this repository: the URL of its remote origin, without a
+ * user or a password. NULL: none, or a place that is this machine's.
+ */
+char *wb_git_origin(struct wb_git *g);
+
 /* The parents of a commit, malloc'ed. */
 int wb_git_parents(struct wb_git *g, const char *rev, struct wb_oid **out,
 		   size_t *n, struct wb_error *err);

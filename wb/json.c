@@ -1,4 +1,5 @@
 #include "json.h"
+#include "text.h"
 
 #include <assert.h>
 #include <jansson.h>
@@ -101,13 +102,57 @@ static int add_chunk(const char *data, size_t len, void *arg)
 	return 0;
 }
 
+/* Code point c as a JSON string has it, in UTF-16. */
+static void add_escape(struct wb_buf *out, uint32_t c)
+{
+	if (c > 0xffff) {
+		c -= 0x10000;
+		wb_buf_addf(out, "\\u%04x\\u%04x", 0xd800 | c >> 10,
+			    0xdc00 | (c & 0x3ff));
+	} else {
+		wb_buf_addf(out, "\\u%04x", c);
+	}
+}
+
+/*
+ * JSON lets stand in a string what a terminal would act on, and what turns the
+ * direction of text; an escape says the same. Without it there is no copy.
+ */
+static void escape_unprintable(struct wb_buf *out, size_t start)
+{
+	const unsigned char *p = (const unsigned char *)out->ptr + start;
+	struct wb_buf text = WB_BUF_INIT;
+	size_t n, places;
+	uint32_t c;
+
+	while (*p && *p < 0x7f)
+		p++;
+	if (!*p)
+		return;
+	for (p = (const unsigned char *)out->ptr + start; *p; p += n) {
+		n = wb_text_step((const char *)p, &places);
+		if (n || *p < ' ') {
+			n = n ? n : 1;		/* lines between the values */
+			wb_buf_add(&text, p, n);
+			continue;
+		}
+		c = wb_utf8_point((const char *)p, &n);
+		add_escape(&text, c);
+	}
+	wb_buf_truncate(out, start);
+	wb_buf_add(out, text.ptr, text.len);
+	wb_buf_clear(&text);
+}
+
 void wb_json_print(const struct wb_json *v, struct wb_buf *out, int indent)
 {
+	size_t start = out->len;
 	size_t flags = JSON_PRESERVE_ORDER | JSON_ENCODE_ANY |
 		       JSON_REAL_PRECISION(17) |
 		       (indent ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
 
 	json_dump_callback(in(v), add_chunk, out, flags);
+	escape_unprintable(out, start);
 }
 
 bool wb_json_same(const struct wb_json *a, const struct wb_json *b)

@@ -1,6 +1,7 @@
 #include "plain.h"
 
 #include "render.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,16 +65,6 @@ static void add_ascii(struct wb_buf *out, const char *s, size_t len)
 	}
 }
 
-/* Columns of UTF-8 text, a column a character. */
-static size_t columns(const char *s)
-{
-	size_t n = 0;
-
-	for (; *s; s++)
-		n += ((unsigned char)*s & 0xc0) != 0x80;
-	return n;
-}
-
 /* "Acked-by: ...": nobody's word is made of text. */
 static bool is_trailer(const char *line)
 {
@@ -120,7 +111,7 @@ static void end_line(struct writer *w)
 
 static void end_word(struct writer *w)
 {
-	size_t n = columns(w->word.ptr);
+	size_t n = wb_text_width(w->word.ptr);
 
 	if (!w->word.len)
 		return;
@@ -238,7 +229,7 @@ static void end_heading(struct writer *w)
 	from = w->out->len - 1;
 	while (from && w->out->ptr[from - 1] != '\n')
 		from--;
-	n = columns(w->out->ptr + from) - 1;
+	n = wb_text_width(w->out->ptr + from) - 1;
 	if (w->level <= 2 && n) {
 		wb_buf_add(w->out, w->hang.ptr, w->hang.len);
 		wb_buf_fill(w->out, w->level == 1 ? '=' : '~', n);

@@ -1,4 +1,5 @@
 #include "progress.h"
+#include "text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +8,8 @@
 #include <unistd.h>
 
 #define BAR 18
+#define ALONE 60			/* places of what is shown */
+#define WITH_BAR 40
 #define TTY_EVERY 0.1		/* seconds between two lines */
 #define LOG_EVERY 15.0
 
@@ -44,21 +47,21 @@ const char *wb_progress_duration(double seconds, char out[24])
 void wb_progress_show(struct wb_progress *p, double seconds_left,
 		      const char *fmt, ...)
 {
-	char what[256], left[24] = "?", bar[BAR + 1];
+	struct wb_buf raw = WB_BUF_INIT, what = WB_BUF_INIT;
+	char left[24] = "?", bar[BAR + 1];
 	double t = now();
 	size_t fill;
 	va_list ap;
-	char *c;
 
 	if (!p->on || t - p->last < (p->tty ? TTY_EVERY : LOG_EVERY))
 		return;
 	p->last = t;
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	wb_buf_vaddf(&raw, fmt, ap);
 	va_end(ap);
-	for (c = what; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	wb_text_add(&what, raw.ptr, WB_TEXT_UTF8);
+	if (p->tty)
+		wb_text_cut(&what, p->total ? WITH_BAR : ALONE);
 	if (seconds_left >= 0)
 		wb_progress_duration(seconds_left, left);
 	fill = p->total ? BAR * p->done / p->total : 0;
@@ -66,15 +69,17 @@ void wb_progress_show(struct wb_progress *p, double seconds_left,
 	memset(bar, '=', fill < BAR ? fill : BAR);
 	bar[BAR] = '\0';
 	if (!p->total)
-		fprintf(stderr, p->tty ? "\r\033[Kwb: %.60s" : "wb: %s\n",
-			what);
+		fprintf(stderr, p->tty ? "\r\033[Kwb: %s" : "wb: %s\n",
+			what.ptr);
 	else if (p->tty)
-		fprintf(stderr, "\r\033[Kwb: [%s] %zu/%zu  eta %s  %.40s",
-			bar, p->done, p->total, left, what);
+		fprintf(stderr, "\r\033[Kwb: [%s] %zu/%zu  eta %s  %s",
+			bar, p->done, p->total, left, what.ptr);
 	else
 		fprintf(stderr, "wb: %zu/%zu  eta %s  %s\n", p->done,
-			p->total, left, what);
+			p->total, left, what.ptr);
 	fflush(stderr);
+	wb_buf_clear(&raw);
+	wb_buf_clear(&what);
 }
 
 void wb_progress_hide(struct wb_progress *p)

@@ -3,6 +3,7 @@
 #include "db.h"
 #include "sample-html.h"
 #include "sample.h"
+#include "text.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static void note_machine(void *arg, const char *id, const char *facts)
 		m->facts = wb_xstrdup(facts);
 	}
 	wb_buf_addf(&m->list, "%s%.12s (", m->n > 1 ? ", " : "", id);
-	wb_buf_addsafe(&m->list, facts);
+	wb_text_add(&m->list, facts, WB_TEXT_UTF8);
 	wb_buf_addch(&m->list, ')');
 }
 

@@ -1,5 +1,6 @@
 #include "restack.h"
 #include "json.h"
+#include "text.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -85,13 +86,30 @@ static void describe(const struct wb_edit *e, size_t k, struct wb_buf *out)
 			    p->moved ? " for what is below it now" : "");
 }
 
+static const char *number_text(size_t n, char out[24])
+{
+	snprintf(out, 24, "%zu", n);
+	return out;
+}
+
+static void print_row(const char *number, const char *was, const char *name,
+		      size_t width, const char *what)
+{
+	struct wb_buf line = WB_BUF_INIT;
+
+	wb_buf_addf(&line, "%3s  %3s  ", number, was);
+	wb_text_pad(&line, name, width, false);
+	wb_text_print("%s  %s", line.ptr, what);
+	wb_buf_clear(&line);
+}
+
 static void show_patch(const struct wb_edit *e, size_t k,
 		       struct wb_json *list, size_t width)
 {
 	const struct wb_edit_patch *p = &e->patch[k];
 	struct wb_buf what = WB_BUF_INIT;
 	struct wb_json *o;
-	char was[24] = "-";
+	char was[24] = "-", number[24];
 
 	describe(e, k, &what);
 	if (p->was >= 0)
@@ -107,8 +125,8 @@ static void show_patch(const struct wb_edit *e, size_t k,
 		wb_json_set(o, "rewritten", wb_json_bool(p->changed));
 		wb_json_append(list, o);
 	} else if (what.len) {
-		printf("%3zu  %3s  %-*s  %s\n", k + 1, was, (int)width,
-		       p->name, what.ptr);
+		print_row(number_text(k + 1, number), was, p->name, width,
+			  what.ptr);
 	}
 	wb_buf_clear(&what);
 }
@@ -117,12 +135,12 @@ static void show_gone(const struct wb_edit *e, size_t i, struct wb_json *list,
 		      size_t width)
 {
 	const char *name = e->quilt.entry[i].name;
+	char was[24];
 
 	if (list)
 		wb_json_append(list, wb_json_str(name));
 	else
-		printf("%3s  %3zu  %-*s  gone\n", "-", i + 1, (int)width,
-		       name);
+		print_row("-", number_text(i + 1, was), name, width, "gone");
 }
 
 static void show(const struct wb_edit *e, bool json)
@@ -131,11 +149,11 @@ static void show(const struct wb_edit *e, bool json)
 	size_t i, k, width = 4;
 
 	for (k = 0; k < e->n; k++)
-		if (strlen(e->patch[k].name) > width)
-			width = strlen(e->patch[k].name);
+		if (wb_text_width(e->patch[k].name) > width)
+			width = wb_text_width(e->patch[k].name);
 	for (i = 0; i < e->quilt.n; i++)
-		if (strlen(e->quilt.entry[i].name) > width)
-			width = strlen(e->quilt.entry[i].name);
+		if (wb_text_width(e->quilt.entry[i].name) > width)
+			width = wb_text_width(e->quilt.entry[i].name);
 	if (json) {
 		doc = wb_json_object();
 		wb_json_set(doc, "schema", wb_json_int(1));
@@ -143,7 +161,7 @@ static void show(const struct wb_edit *e, bool json)
 		wb_json_set(doc, "gone", gone = wb_json_array());
 		wb_json_set(doc, "expect", wb_json_bool(wb_edit_expects(e)));
 	} else {
-		printf("new  old  %-*s  change\n", (int)width, "name");
+		print_row("new", "old", "name", width, "change");
 	}
 	for (k = 0; k < e->n; k++)
 		show_patch(e, k, list, width);
@@ -190,9 +208,9 @@ int wb_restack_undo(struct wb_restack *r, struct wb_error *err)
 		wb_json_set(doc, "files", wb_json_int((int64_t)changed));
 		wb_json_put(doc);
 	} else {
-		printf("%s is what it was at v%zu (%zu file%s put back)\n",
-		       r->edit.quilt.shown, back, changed,
-		       changed == 1 ? "" : "s");
+		wb_text_print("%s is what it was at v%zu (%zu file%s put back)",
+			      r->edit.quilt.shown, back, changed,
+			      changed == 1 ? "" : "s");
 	}
 	return 0;
 }

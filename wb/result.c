@@ -35,6 +35,8 @@ void wb_result_clear(struct wb_result *r)
 		free(r->metric[i].bench);
 		free(r->metric[i].name);
 		free(r->metric[i].unit);
+		free(r->metric[i].axes);
+		free(r->metric[i].values);
 	}
 	for (i = 0; i < r->nholes; i++) {
 		free(r->hole[i].bench);

@@ -35,6 +35,7 @@ struct wb_metric {
 	enum wb_level level;
 	bool exact;		/* repeats give the same number */
 	bool judged;		/* verdicts are given on it */
+	char *axes, *values;	/* of its group (sample-axes.h), or NULL */
 	/* an event's: the part of the time it was on the hardware, in the run
 	   where that was least; below 1 counts are estimates; 0 of others */
 	double counted;

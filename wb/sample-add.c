@@ -18,7 +18,7 @@
 #define ROUNDS_PER_BOOT ((int64_t)1 << 24)
 #define BOOTS_MAX 127
 
-static size_t column_of(struct wb_loader *l, const char *prefix)
+size_t wb_loader_column(struct wb_loader *l, const char *prefix)
 {
 	size_t i = wb_names_add(&l->prefixes, prefix);
 
@@ -28,15 +28,21 @@ static size_t column_of(struct wb_loader *l, const char *prefix)
 }
 
 size_t wb_loader_metric(struct wb_loader *l, const char *bench,
-			const char *name)
+			const char *name, const struct wb_axes *axes)
 {
+	const char *names = axes->names ? axes->names : "";
+	const char *values = axes->values ? axes->values : "";
 	size_t i;
 
 	wb_buf_reset(&l->key);
-	wb_buf_addf(&l->key, "%zu %s%s", strlen(bench), bench, name);
+	wb_buf_addf(&l->key, "%zu %zu %zu %s%s%s%s", strlen(names),
+		    strlen(values), strlen(bench), names, values, bench, name);
 	i = wb_names_add(&l->metrics, l->key.ptr);
-	if (i == l->r->nmetrics)
+	if (i == l->r->nmetrics) {
 		wb_result_add_metric(l->r, bench, name);
+		l->r->metric[i].axes = wb_xstrdup(axes->names);
+		l->r->metric[i].values = wb_xstrdup(axes->values);
+	}
 	return i;
 }
 
@@ -181,13 +187,14 @@ static int add_passes(struct wb_loader *l, const struct wb_sample *s,
 }
 
 static void note_failure(struct wb_loader *l, size_t column,
-			 const struct wb_sample *s)
+			 const struct wb_sample *s, const struct wb_axes *axes)
 {
 	l->failure = wb_grow(l->failure, l->nfailures, &l->capfailures,
 			     sizeof(*l->failure));
 	l->failure[l->nfailures++] = (struct failure){
 		.column = column,
 		.bench = wb_xstrdup(s->bench ? s->bench : ""),
+		.values = wb_xstrdup(axes->values),
 		.reason = wb_xstrdup(s->failed),
 	};
 }
@@ -233,8 +240,8 @@ static int settle_build(struct wb_loader *l, size_t column,
 		      s->prefix, err);
 }
 
-int wb_loader_add(struct wb_loader *l, const struct wb_sample *s,
-		  struct wb_error *err)
+static int add_sample(struct wb_loader *l, const struct wb_sample *s,
+		      const struct wb_axes *axes, struct wb_error *err)
 {
 	struct wb_point p;
 	size_t column, metric;
@@ -242,20 +249,20 @@ int wb_loader_add(struct wb_loader *l, const struct wb_sample *s,
 	if (!s->prefix || !*s->prefix)
 		return wb_fail(err, WB_E_FATAL, "no \"prefix\"; a file needs "
 			       "prefix, metric and value in each line");
-	column = column_of(l, s->prefix);
+	column = wb_loader_column(l, s->prefix);
 	if (l->known && column >= l->ncolumns)
 		return wb_fail(err, WB_E_FATAL, "a prefix '%.80s' that the "
 			       "page does not know", s->prefix);
 	if (s->failed) {
 		if (!l->known)
-			note_failure(l, column, s);
+			note_failure(l, column, s, axes);
 		return 0;
 	}
 	if (!s->has_value && wb_json_is_array(wb_json_get(s->json, "count")))
 		return 0;	/* an event that never was on the hardware */
 	if (!s->has_value)
 		return wb_fail(err, WB_E_FATAL, "no \"value\"");
-	metric = wb_loader_metric(l, s->bench ? s->bench : "", s->metric);
+	metric = wb_loader_metric(l, s->bench ? s->bench : "", s->metric, axes);
 	if (l->known && metric >= l->nmetrics)
 		return wb_fail(err, WB_E_FATAL, "a metric '%.80s' that the "
 			       "page does not know", s->metric);
@@ -278,6 +285,23 @@ int wb_loader_add(struct wb_loader *l, const struct wb_sample *s,
 	return add_passes(l, s, &p, err);
 }
 
+int wb_loader_add(struct wb_loader *l, const struct wb_sample *s,
+		  struct wb_error *err)
+{
+	const struct wb_json *own = wb_json_get(s->json, "axes");
+	struct wb_axes axes;
+	int ret;
+
+	/* a page knows groups by the names of their benches already */
+	if (!own || l->known)
+		return add_sample(l, s, &l->axes, err);
+	ret = wb_axes_read(&axes, own, err);
+	if (!ret)
+		ret = add_sample(l, s, &axes, err);
+	wb_axes_clear(&axes);
+	return ret;
+}
+
 void wb_loader_init(struct wb_loader *l, struct wb_result *r, bool known)
 {
 	size_t i;
@@ -289,11 +313,32 @@ void wb_loader_init(struct wb_loader *l, struct wb_result *r, bool known)
 	for (i = 0; i < r->ncolumns; i++)
 		wb_names_add(&l->prefixes, r->column[i].name);
 	for (i = 0; i < r->nmetrics; i++)
-		wb_loader_metric(l, r->metric[i].bench, r->metric[i].name);
+		wb_loader_metric(l, r->metric[i].bench, r->metric[i].name,
+				 &l->axes);
+}
+
+static void part_benches(struct wb_loader *l)
+{
+	struct wb_result *r = l->r;
+	size_t n = r->nmetrics + l->nfailures, i;
+	struct wb_axes_user *u = wb_xcalloc(n, sizeof(*u));
+
+	for (i = 0; i < r->nmetrics; i++)
+		u[i] = (struct wb_axes_user){
+			&r->metric[i].bench, r->metric[i].values,
+		};
+	for (i = 0; i < l->nfailures; i++)
+		u[r->nmetrics + i] = (struct wb_axes_user){
+			&l->failure[i].bench, l->failure[i].values,
+		};
+	wb_axes_part(u, n);
+	free(u);
 }
 
 void wb_loader_end(struct wb_loader *l)
 {
+	if (!l->known)
+		part_benches(l);
 	add_failures(l);
 	find_calls(l);
 }
@@ -308,9 +353,11 @@ void wb_loader_clear(struct wb_loader *l)
 	wb_names_clear(&l->boots);
 	for (i = 0; i < l->nfailures; i++) {
 		free(l->failure[i].bench);
+		free(l->failure[i].values);
 		free(l->failure[i].reason);
 	}
 	free(l->failure);
 	free(l->seed);
 	wb_buf_clear(&l->key);
+	wb_axes_clear(&l->axes);
 }

@@ -2,6 +2,7 @@
 #define WB_SAMPLE_ADD_H
 
 #include "names.h"
+#include "sample-axes.h"
 #include "sample.h"
 
 /*
@@ -12,15 +13,16 @@ struct wb_loader {
 	bool known;		/* its columns and metrics, so many of them */
 	size_t ncolumns, nmetrics;
 	struct wb_names prefixes;	/* numbered as columns */
-	struct wb_names metrics;	/* length of bench, bench, name */
+	struct wb_names metrics;	/* lengths, axes, bench, name */
 	struct wb_names listed;		/* the header's metrics */
 	struct wb_names boots;
 	struct wb_buf key;
+	struct wb_axes axes;	/* of the header, for lines without their own */
 	uint32_t own_run;
 	/* runs that failed: what has no sample in the end is broken */
 	struct failure {
 		size_t column;
-		char *bench, *reason;
+		char *bench, *values, *reason;
 	} *failure;
 	size_t nfailures, capfailures;
 	/* of wb export: what gave the rounds their order */
@@ -36,9 +38,10 @@ struct wb_loader {
 void wb_loader_init(struct wb_loader *l, struct wb_result *r, bool known);
 void wb_loader_clear(struct wb_loader *l);
 
-/* The metric of that name, which is added when it is new. */
+/* The prefix or the metric of that name, which is added when it is new. */
+size_t wb_loader_column(struct wb_loader *l, const char *prefix);
 size_t wb_loader_metric(struct wb_loader *l, const char *bench,
-			const char *name);
+			const char *name, const struct wb_axes *axes);
 /* What a line says, which must not contradict the lines before. */
 int wb_loader_add(struct wb_loader *l, const struct wb_sample *s,
 		  struct wb_error *err);

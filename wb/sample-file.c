@@ -47,6 +47,31 @@ out:
 	return ret;
 }
 
+/* A subject for each prefix that the header lists; "" is none. */
+static int read_subjects(struct wb_loader *l, const struct wb_json *json,
+			 struct wb_error *err)
+{
+	const struct wb_json *list = wb_json_get(json, "subjects");
+	const struct wb_json *names = wb_json_get(json, "prefixes");
+	const char *name, *subject;
+	size_t i, n = wb_json_count(list);
+	struct wb_column *c;
+
+	if (list && n != wb_json_count(names))
+		return wb_fail(err, WB_E_FATAL, "header: %zu subjects for %zu "
+			       "prefixes", n, wb_json_count(names));
+	for (i = 0; i < n; i++) {
+		if (!wb_json_get_str(wb_json_at(list, i), &subject))
+			return wb_fail(err, WB_E_FATAL, "header: \"subjects\" "
+				       "is not a list of strings");
+		wb_json_get_str(wb_json_at(names, i), &name);
+		c = &l->r->column[wb_loader_column(l, name)];
+		free(c->subject);
+		c->subject = wb_xstrdup(subject);
+	}
+	return 0;
+}
+
 /* {"wb":1,"prefixes":[...],"metrics":[...]} */
 static int read_header(struct wb_loader *l, const struct wb_json *json,
 		       struct wb_error *err)
@@ -67,6 +92,10 @@ static int read_header(struct wb_loader *l, const struct wb_json *json,
 		return -1;
 	for (i = l->r->ncolumns; i < l->prefixes.n; i++)
 		wb_result_add_column(l->r, (int)i, l->prefixes.name[i]);
+	wb_axes_clear(&l->axes);
+	if (read_subjects(l, json, err) < 0 ||
+	    wb_axes_read(&l->axes, wb_json_get(json, "axes"), err) < 0)
+		return -1;
 	if (wb_json_get_str(wb_json_get(json, "machine"), &machine) &&
 	    !l->r->machine)
 		l->r->machine = wb_xstrdup(machine);
@@ -166,6 +195,23 @@ static int by_place(const void *a, const void *b)
 	return x->listed < y->listed ? -1 : x->listed > y->listed;
 }
 
+/* What the header does not list stands as the first column had it. */
+static void list_first_column(struct wb_loader *l)
+{
+	const struct wb_result *r = l->r;
+	bool *seen = wb_xcalloc(r->nmetrics, sizeof(*seen));
+	size_t i, m;
+
+	for (i = 0; i < r->npoints; i++) {
+		m = r->point[i].metric;
+		if (r->point[i].column || seen[m])
+			continue;
+		seen[m] = true;
+		wb_names_add(&l->listed, r->metric[m].name);
+	}
+	free(seen);
+}
+
 /*
  * Lines name metrics in any order and the header knows no benches: brings the
  * metrics of each bench together, in the header's order, and adds those that
@@ -189,7 +235,8 @@ static void order_metrics(struct wb_loader *l)
 		if (wb_names_add(&plain, l->listed.name[i]) >= n)
 			wb_loader_metric(l, benches.n == 1 ?
 					 benches.name[0] : "",
-					 l->listed.name[i]);
+					 l->listed.name[i], &l->axes);
+	list_first_column(l);
 	for (i = 0; i < benches.n; i++)
 		wb_result_add_bench(r, benches.name[i]);
 	n = r->nmetrics;

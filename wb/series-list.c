@@ -1,5 +1,6 @@
 #include "series-list.h"
 #include "json.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,55 +177,11 @@ static const char *const head[COLS] = {
 	"#", "name", "change", "state", "trailers", "subject",
 };
 
-/* Anybody's text, of which nothing may drive the terminal. */
-static void add_plain(struct wb_buf *out, const char *s)
-{
-	const unsigned char *p = (const unsigned char *)s;
-
-	for (; *p; p++) {
-		/* C1 controls are 0x80 to 0x9f, in UTF-8 behind a 0xc2 */
-		if (*p < ' ' || *p == 0x7f || (*p == 0xc2 && p[1] < 0xa0))
-			wb_buf_addch(out, '?');
-		else
-			wb_buf_addch(out, (char)*p);
-		if (*p == 0xc2 && p[1] && p[1] < 0xa0)
-			p++;
-	}
-}
-
-/* Bytes of s that take at most max places, a place for each character. */
-static size_t fitting(const char *s, size_t max, size_t *places)
-{
-	size_t i;
-
-	*places = 0;
-	for (i = 0; s[i]; i++) {
-		if (((unsigned char)s[i] & 0xc0) == 0x80)
-			continue;
-		if (*places == max)
-			break;
-		++*places;
-	}
-	return i;
-}
-
-static size_t places(const char *s)
-{
-	size_t n;
-
-	fitting(s, SIZE_MAX, &n);
-	return n;
-}
-
 /* A third of a terminal for the names: the state must fit, too. */
 static void cut_name(struct wb_buf *name, int terminal)
 {
-	size_t most = terminal > 48 ? (size_t)terminal / 3 : 16, n;
-
-	if (!terminal || places(name->ptr) <= most)
-		return;
-	wb_buf_truncate(name, fitting(name->ptr, most - 2, &n));
-	wb_buf_addstr(name, "..");
+	if (terminal)
+		wb_text_cut(name, terminal > 48 ? (size_t)terminal / 3 : 16);
 }
 
 static void fill_row(struct wb_buf cell[COLS], const struct wb_prefix *p,
@@ -238,9 +195,9 @@ static void fill_row(struct wb_buf cell[COLS], const struct wb_prefix *p,
 		    p->files == 1 ? "" : "s", p->added, p->removed);
 	wb_buf_addf(&cell[COL_STATE], "%s%s", state,
 		    at_risk(p) ? ", risk" : "");
-	add_plain(&cell[COL_NAME], p->name);
-	add_plain(&cell[COL_TRAILERS], keys.ptr);
-	add_plain(&cell[COL_SUBJECT], p->subject);
+	wb_text_add(&cell[COL_NAME], p->name, WB_TEXT_UTF8);
+	wb_text_add(&cell[COL_TRAILERS], keys.ptr, WB_TEXT_UTF8);
+	wb_text_add(&cell[COL_SUBJECT], p->subject, WB_TEXT_UTF8);
 	wb_buf_clear(&keys);
 }
 
@@ -248,20 +205,18 @@ static void print_row(struct wb_buf cell[COLS], const size_t width[COLS],
 		      bool trailers, int terminal)
 {
 	struct wb_buf line = WB_BUF_INIT;
-	size_t c, n;
+	size_t c;
 
 	for (c = 0; c < COLS; c++) {
 		if (c == COL_TRAILERS && !trailers)
 			continue;
-		wb_buf_addstr(&line, cell[c].ptr);
-		if (c != COL_SUBJECT)
-			wb_buf_fill(&line, ' ', width[c] + 2 -
-				    places(cell[c].ptr));
+		wb_text_pad(&line, cell[c].ptr, c == COL_SUBJECT ? 0 :
+			    width[c] + 2, false);
 	}
 	/* git cuts on a terminal, never in a pipe */
 	if (terminal)
-		wb_buf_truncate(&line, fitting(line.ptr, (size_t)terminal,
-					       &n));
+		wb_buf_truncate(&line, wb_text_fit(line.ptr,
+						   (size_t)terminal));
 	puts(line.ptr);
 	wb_buf_clear(&line);
 }
@@ -284,7 +239,7 @@ void wb_series_print_table(const struct wb_stack *s,
 					    known_of(known, s, k)));
 		cut_name(&row[k][COL_NAME], terminal);
 		for (c = 0; c < COLS; c++) {
-			w = places(row[k][c].ptr);
+			w = wb_text_width(row[k][c].ptr);
 			width[c] = w > width[c] ? w : width[c];
 		}
 	}

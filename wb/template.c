@@ -160,6 +160,26 @@ static int read_name(const struct reader *r, enum kind kind, const char *p,
 	return 0;
 }
 
+/* Tags of mustache that are not taken would print nothing, and nobody knew. */
+static int refuse(const struct reader *r, char sigil, struct wb_error *err)
+{
+	static const struct {
+		char sigil;
+		const char *what;
+	} no[] = {
+		{ '=', "other delimiters" }, { '<', "a parent template" },
+		{ '$', "a block of a parent" }, { '*', "a name from a value" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		if (no[i].sigil == sigil)
+			return wb_fail(err, WB_E_USAGE, "%s:%u: {{%c...}}, %s, "
+				       "is not known here; see wb-file(5)",
+				       r->name, r->line, sigil, no[i].what);
+	return 0;
+}
+
 /* One tag, from its "{{"; text before it is in already. */
 static int read_tag(struct reader *r, const char *open, struct wb_error *err)
 {
@@ -172,6 +192,8 @@ static int read_tag(struct reader *r, const char *open, struct wb_error *err)
 
 	if (kind != VALUE)
 		p++;
+	if (p < r->end && kind != COMMENT && refuse(r, *p, err) < 0)
+		return -1;
 	close = memmem(p, (size_t)(r->end - p), mark, strlen(mark));
 	if (!close)
 		return wb_fail(err, WB_E_USAGE, "%s:%u: this {{ is never "

@@ -2,6 +2,7 @@
 #include "buf.h"
 #include "env.h"
 #include "proc.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static void add_line(struct wb_buf *out, const char *line, size_t len)
 {
 	char *s = wb_xstrndup(line, len);
 
-	wb_buf_addsafe(out, s);
+	wb_text_add(out, s, WB_TEXT_UTF8);
 	free(s);
 }
 

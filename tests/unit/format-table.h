@@ -102,6 +102,13 @@ static const char *const hostile[] = {
 	"\xe2\x80\xaeright",
 	"gr\xc3\xbc\xc3\x9f", "comma,\"quote\"", "\\x1b", "> quoted", "&amp;",
 	"a b  c", "@someone", "--", "-- ", "%s%n", ".", " lead", "trail ",
+	"{{sentence}}{{#patches}}", "]]>", "\\end{verbatim}$x_y^z&", "'br",
+	".so /etc/passwd", "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", "e\xcc\x81",
+	"\xc2\x9b" "31m", "\x9b" "31m", "\xe2\x81\xa6" "iso", "\xd8\x9c",
+	"\xe2\x80\xa8line", "\xf0\x9f\x9a\x80",
+	"long long long long long long long long long long long long long long "
+	"long-long-long-long-long-long-long-long-long-long-long-long-long-long"
+	"long-long-long-long-long-long-long-long-long-long-long-long-long-long",
 };
 
 #define NHOSTILE (sizeof(hostile) / sizeof(hostile[0]))
@@ -115,26 +122,28 @@ static inline const char *next(const char *line)
 
 static inline size_t width(const char *line)
 {
-	size_t n = 0;
+	char *copy = wb_xstrndup(line, strcspn(line, "\n"));
+	size_t n = wb_text_width(copy);
 
-	for (; *line && *line != '\n'; line++)
-		n += (*line & 0xc0) != 0x80;
+	free(copy);
 	return n;
 }
 
 static inline void check_bytes(const struct wb_buf *out, const char *name,
 			       size_t kind, bool tabs)
 {
-	size_t i;
+	size_t i, n, places;
 
 	assert_int_equal(strlen(out->ptr), out->len);
-	for (i = 0; i < out->len; i++) {
+	for (i = 0; i < out->len; i += n) {
 		unsigned char c = (unsigned char)out->ptr[i];
 
-		if (c == '\n' || (tabs && c == '\t'))
+		n = wb_text_step(out->ptr + i, &places);
+		if (n)
 			continue;
-		if (c < ' ' || c == 0x7f)
+		if (c != '\n' && (!tabs || c != '\t'))
 			fail_msg("byte %u of '%s', format %zu", c, name, kind);
+		n = 1;
 	}
 }
 

@@ -39,6 +39,46 @@ static void test_place(void **state)
 		"a subject\n\nWhy.\n\n" REGION "\nCc: B <b@example.org>\n");
 }
 
+#define CRLF_MAIL "From: A <a@example.org>\r\nSubject: [PATCH] s\r\n\r\n"
+#define CRLF_REGION "[ wb: measured ]\r\nfast\r\n[ wb: end ]\r\n"
+
+/* Heads as people make them: nothing but the region comes and goes. */
+static void test_odd_heads(void **state)
+{
+	(void)state;
+	/* lines keep their ends */
+	head_is(CRLF_MAIL "Why.\r\n\r\nCc: B <b@example.org>\r\n", "fast\n",
+		CRLF_MAIL "Why.\r\n\r\n" CRLF_REGION
+		"\r\nCc: B <b@example.org>\r\n");
+	head_is(CRLF_MAIL "Why.\r\n", "fast\n",
+		CRLF_MAIL "Why.\r\n\r\n" CRLF_REGION);
+	/* an mbox's line, a header of two lines */
+	head_is("From 0123 Mon Sep 17 00:00:00 2001\nFrom: A <a@x>\n"
+		"Subject: [PATCH] s\n that goes on\n\nWhy.\n\n"
+		"Acked-by: B <b@x>\n", "fast\n",
+		"From 0123 Mon Sep 17 00:00:00 2001\nFrom: A <a@x>\n"
+		"Subject: [PATCH] s\n that goes on\n\nWhy.\n\n" REGION
+		"\nAcked-by: B <b@x>\n");
+	/* trailers that go on, indented ones that are text, two paragraphs */
+	head_is(MAIL "Why.\n\nFixes: 012345678901 (\"a\n b\")\nCc: B <b@x>\n",
+		"fast\n", MAIL "Why.\n\n" REGION
+		"\nFixes: 012345678901 (\"a\n b\")\nCc: B <b@x>\n");
+	head_is(MAIL "Why.\n\n  Acked-by: B <b@x>\n", "fast\n",
+		MAIL "Why.\n\n  Acked-by: B <b@x>\n\n" REGION);
+	head_is(MAIL "Cc: C <c@x>\n\nAcked-by: B <b@x>\n", "fast\n",
+		MAIL "Cc: C <c@x>\n\n" REGION "\nAcked-by: B <b@x>\n");
+	/* tables and diffs that stand there */
+	head_is(MAIL "k  value\n0  1\n\n  diff --git a/x b/x\n  @@ -1 +1 @@\n\n"
+		"Acked-by: B <b@x>\n", "fast\n",
+		MAIL "k  value\n0  1\n\n  diff --git a/x b/x\n  @@ -1 +1 @@\n\n"
+		REGION "\nAcked-by: B <b@x>\n");
+	/* the marks in somebody's sentence are no marks */
+	head_is(MAIL "[ wb: measured ] stands above the table, and\n"
+		"[ wb: end ] below it.\n", "fast\n",
+		MAIL "[ wb: measured ] stands above the table, and\n"
+		"[ wb: end ] below it.\n\n" REGION);
+}
+
 static void test_newer_text(void **state)
 {
 	struct wb_patch_file f;
@@ -106,6 +146,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_place),
+		cmocka_unit_test(test_odd_heads),
 		cmocka_unit_test(test_newer_text),
 		cmocka_unit_test(test_no_end),
 		cmocka_unit_test(test_cover),

@@ -127,7 +127,9 @@ static void test_markdown_stays_narrow_and_closed(void **state)
 		assert_null(strchr(out.ptr, '<'));
 		wanted = 0;
 		for (line = out.ptr; *line; line = next(line)) {
-			assert_true(width(line) <= 72);
+			if (width(line) > 72)
+				fail_msg("%.*s", (int)strcspn(line, "\n"),
+					 line);
 			if (*line != '|') {
 				wanted = 0;
 				continue;
@@ -230,8 +232,9 @@ static void test_subjects_of_commits(void **state)
 			"           |\n",
 			"| 1 | 0123456789a1 | mm: a faster path |\n",
 			"| 2 | x2           |                   |\n" } },
-		{ WB_FORMAT_CSV, { ",reason,subject\n",
-			",\"mm: a faster path\"\n", ",\"a quilt patch\"\n" } },
+		{ WB_FORMAT_CSV, { ",reason,subject,by,aa_floor,visible\n",
+			",\"mm: a faster path\",rounds,",
+			",\"a quilt patch\",," } },
 		{ WB_FORMAT_JSON, { "\"mean_high\":null,\"subject\":null",
 			",\"subject\":\"mm: a faster path\",",
 			",\"subject\":\"a quilt patch\"," } },

@@ -341,6 +341,7 @@ static void test_many_names(void **state)
 	struct wb_buf b = WB_BUF_INIT;
 	struct wb_result r;
 	struct wb_error err;
+	char name[16];
 	int i;
 
 	(void)state;
@@ -352,7 +353,8 @@ static void test_many_names(void **state)
 	assert_int_equal(r.nmetrics, 97);
 	for (i = 0; i < 5000; i++) {
 		assert_int_equal(r.point[i].column, i % 70);
-		assert_int_equal(r.point[i].metric, i % 97);
+		snprintf(name, sizeof(name), "m%d", i % 97);
+		assert_string_equal(r.metric[r.point[i].metric].name, name);
 	}
 	wb_result_clear(&r);
 	/* a cell for each pair would not fit */

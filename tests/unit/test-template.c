@@ -127,6 +127,156 @@ static void test_lines(void **state)
 	CHECK(e);
 }
 
+/*
+ * A case of our own for each rule of the public specification: interpolation,
+ * comments, sections, inverted sections, partials. Left out: delimiters (see
+ * test_faults) and what it calls optional (lambdas, inheritance, dynamic
+ * names).
+ */
+static void test_rules_of_values(void **state)
+{
+	static const struct example e[] = {
+		/* no tag: nothing changes; blanks around a tag stay */
+		{ " | {{x}} | \n", "{\"x\":\"-\"}", " | - | \n", NULL },
+		{ "|{{& x }}|{{{ x }}}|{{  x  }}|", "{\"x\":\"-\"}",
+		  "|-|-|-|", NULL },
+		/* a value is put in once and not read again */
+		{ "{{a}} {{{a}}}", "{\"a\":\"{{b}}\",\"b\":1}", "{{b}} {{b}}",
+		  NULL },
+		{ "{{n}} {{&n}} {{{d}}}", "{\"n\":-3,\"d\":0.1}", "-3 -3 0.1",
+		  NULL },
+		/* what is missing is nothing, however it is asked for */
+		{ "({{x}})({{{x}}})({{&x}})({{x.y.z}})", "{}",
+		  "()()()()", NULL },
+		{ "({{x}})({{{x}}})", "{\"x\":null}", "()()", NULL },
+		/* dotted: the first part decides where to look */
+		{ "{{a.n}} {{{a.n}}} {{&a.n}}", "{\"a\":{\"n\":\"<\"}}",
+		  "&lt; < <", NULL },
+		{ "[{{#a}}{{b.c}}{{/a}}]",
+		  "{\"a\":{\"b\":{}},\"b\":{\"c\":\"wrong\"}}", "[]", NULL },
+		{ "{{#a}}{{b.c}}{{/a}}", "{\"a\":{\"x\":1},\"b\":{\"c\":2}}",
+		  "2", NULL },
+		{ "[{{a.b}}]", "{\"a\":\"text\"}", "[]", NULL },
+		/* the implicit iterator, escaped and not */
+		{ "{{.}} {{{.}}} {{&.}}", "\"<\"", "&lt; < <", NULL },
+	};
+
+	(void)state;
+	CHECK(e);
+}
+
+static void test_rules_of_comments(void **state)
+{
+	static const struct example e[] = {
+		{ "12345{{! between }}67890", "{}", "1234567890", NULL },
+		{ "12345{{!\n  many\n  lines\n}}67890\n", "{}",
+		  "1234567890\n", NULL },
+		{ "a\n{{! alone }}\nb\n", "{}", "a\nb\n", NULL },
+		{ "a\n  {{! alone }}\t\nb\n", "{}", "a\nb\n", NULL },
+		{ "|\r\n{{! alone }}\r\n|", "{}", "|\r\n|", NULL },
+		{ "  {{! at the end }}", "{}", "", NULL },
+		{ "!\n  {{! no line behind }}", "{}", "!\n", NULL },
+		{ "  12 {{! beside text }}\n", "{}", "  12 \n", NULL },
+		{ "{{! x }}{{x}}", "{\"x\":\"<\",\"! x\":1}", "&lt;", NULL },
+		{ "a{{!= none of delimiters =}}b", "{}", "ab", NULL },
+	};
+
+	(void)state;
+	CHECK(e);
+}
+
+static void test_rules_of_sections(void **state)
+{
+	static const char deep[] =
+		"{{#a}}{{one}}{{#b}}{{one}}{{two}}{{#c}}{{one}}{{two}}{{three}}"
+		"{{/c}}{{two}}{{/b}}{{one}}{{/a}}";
+	static const struct example e[] = {
+		{ "[{{#b}}x{{/b}}][{{^b}}y{{/b}}]", "{\"b\":true}", "[x][]",
+		  NULL },
+		{ "[{{#b}}x{{/b}}][{{^b}}y{{/b}}]", "{\"b\":false}", "[][y]",
+		  NULL },
+		{ "[{{#b}}x{{/b}}][{{^b}}y{{/b}}]", "{\"b\":null}", "[][y]",
+		  NULL },
+		{ "[{{#b}}x{{/b}}][{{^b}}y{{/b}}]", "{}", "[][y]", NULL },
+		{ "[{{#b}}x{{/b}}][{{^b}}y{{/b}}]", "{\"b\":[]}", "[][y]",
+		  NULL },
+		{ "[{{^b}}y{{/b}}]", "{\"b\":[{\"n\":1}]}", "[]", NULL },
+		{ "[{{^b}}y{{/b}}]", "{\"b\":{\"n\":1}}", "[]", NULL },
+		/* contexts nest, and what is outside is seen */
+		{ deep, "{\"a\":{\"one\":1},\"b\":{\"two\":2},"
+			"\"c\":{\"three\":3}}", "112123" "21", NULL },
+		{ "{{#b}}{{x}}{{/b}}", "{\"b\":{},\"x\":\"<\"}", "&lt;", NULL },
+		/* the same name again, side by side and inside */
+		{ "{{#b}}1{{/b}} {{x}} {{#b}}2{{/b}}", "{\"b\":1,\"x\":\"-\"}",
+		  "1 - 2", NULL },
+		{ "|A {{#b}}B {{#b}}C{{/b}} D{{/b}} E|", "{\"b\":true}",
+		  "|A B C D E|", NULL },
+		{ "|A {{#b}}B {{#b}}C{{/b}} D{{/b}} E|", "{\"b\":false}",
+		  "|A  E|", NULL },
+		{ "|A {{^b}}B {{^b}}C{{/b}} D{{/b}} E|", "{\"b\":false}",
+		  "|A B C D E|", NULL },
+		/* lists of texts, numbers, lists */
+		{ "{{#l}}({{.}}){{/l}}", "{\"l\":[\"a\",2,0.5]}", "(a)(2)(0.5)",
+		  NULL },
+		{ "{{#l}}({{#.}}{{.}}{{/.}}){{/l}}",
+		  "{\"l\":[[1,2],[\"a\"]]}", "(12)(a)", NULL },
+		{ "{{#.}}{{v}}{{/.}}", "[{\"v\":1},{\"v\":2}]", "12", NULL },
+		{ "{{#l}}{{.}}{{/l}}", "{\"l\":[\"<\"]}", "&lt;", NULL },
+		/* dotted */
+		{ "[{{#a.b.c}}x{{/a.b.c}}]", "{\"a\":{\"b\":{\"c\":true}}}",
+		  "[x]", NULL },
+		{ "[{{#a.b.c}}x{{/a.b.c}}][{{^a.b.c}}y{{/a.b.c}}]",
+		  "{\"a\":{}}", "[][y]", NULL },
+		/* blanks: inside tags, around them, on lines of their own */
+		{ "|{{# b }}={{/ b }}|{{^ n }}={{/ n }}|", "{\"b\":true}",
+		  "|=|=|", NULL },
+		{ " | {{#b}}\t|\t{{/b}} | \n", "{\"b\":true}",
+		  " | \t|\t | \n", NULL },
+		{ " | {{#b}} {{! c }}\n {{/b}} | \n", "{\"b\":true}",
+		  " |  \n  | \n", NULL },
+		{ "|\n  {{#b}}\nx\n  {{/b}}\n|\n", "{\"b\":true}",
+		  "|\nx\n|\n", NULL },
+		{ "|\r\n{{#b}}\r\n{{/b}}\r\n|", "{\"b\":true}", "|\r\n|",
+		  NULL },
+		{ "  {{#b}}\n#{{/b}}\n/", "{\"b\":true}", "#\n/", NULL },
+		{ "#{{#b}}\n/\n  {{/b}}", "{\"b\":true}", "#\n/\n", NULL },
+		{ "|\r\n{{^b}}\r\n{{/b}}\r\n|", "{}", "|\r\n|", NULL },
+		{ "^{{^b}}\n/\n  {{/b}}", "{}", "^\n/\n", NULL },
+	};
+
+	(void)state;
+	CHECK(e);
+}
+
+static void test_rules_of_partials(void **state)
+{
+	static const char *const p[] = {
+		"text=from partial", "partial=*{{x}}*", "two=>\n>",
+		"node={{c}}<{{#n}}{{>node}}{{/n}}>", "tab=\t|\t",
+		"lines=|\n{{{c}}}\n|\n", "outer={{>inner}}!", "inner=in",
+		NULL,
+	};
+	static const struct example e[] = {
+		{ "\"{{>text}}\"", "{}", "\"from partial\"", p },
+		{ "\"{{>nowhere}}\"", "{}", "\"\"", p },
+		{ "\"{{>partial}}\"", "{\"x\":\"-\"}", "\"*-*\"", p },
+		{ "{{>node}}", "{\"c\":\"X\",\"n\":[{\"c\":\"Y\",\"n\":[]}]}",
+		  "X<Y<>>", p },
+		{ "{{>outer}}", "{}", "in!", p },
+		{ "| {{>tab}} |", "{}", "| \t|\t |", p },
+		{ "  {{x}}  {{>two}}\n", "{\"x\":\"|\"}", "  |  >\n>\n", p },
+		{ "|\r\n{{>two}}\r\n|", "{}", "|\r\n>\n>|", p },
+		{ "  {{>two}}\n>", "{}", "  >\n  >>", p },
+		{ ">\n  {{>two}}", "{}", ">\n  >\n  >", p },
+		{ "\\\n {{>lines}}\n/\n", "{\"c\":\"<\\n->\"}",
+		  "\\\n |\n <\n->\n |\n/\n", p },
+		{ "|{{> partial }}|", "{\"x\":\"\"}", "|**|", p },
+	};
+
+	(void)state;
+	CHECK(e);
+}
+
 static void test_partials(void **state)
 {
 	static const char *const p[] = {
@@ -162,8 +312,20 @@ static void test_faults(void **state)
 		  NULL },
 		{ "{{}}", "t.md:1: '' is no name for a tag", NULL },
 		{ "{{a b}}", "t.md:1: 'a b' is no name for a tag", NULL },
-		{ "{{=<% %>=}}", "t.md:1: '=<% %>=' is no name for a tag",
-		  NULL },
+		/* what mustache has and we do not says so */
+		{ "a\n{{=<% %>=}}",
+		  "t.md:2: {{=...}}, other delimiters, is not known here; see "
+		  "wb-file(5)", NULL },
+		{ "{{<base}}{{/base}}",
+		  "t.md:1: {{<...}}, a parent template, is not known here; see "
+		  "wb-file(5)", NULL },
+		{ "{{$b}}{{/b}}",
+		  "t.md:1: {{$...}}, a block of a parent, is not known here; "
+		  "see wb-file(5)", NULL },
+		{ "{{>*which}}",
+		  "t.md:1: {{*...}}, a name from a value, is not known here; "
+		  "see wb-file(5)", NULL },
+		{ "{{{x}}", "t.md:1: this {{ is never closed", NULL },
 		{ "{{>part}}", "part:2: section 'x' is never closed", bad },
 		{ "{{>me}}", "me:1: 'me' includes itself, or more than 32 "
 			     "partials in each other", loop },
@@ -195,6 +357,10 @@ int main(void)
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_rules_of_values),
+		cmocka_unit_test(test_rules_of_comments),
+		cmocka_unit_test(test_rules_of_sections),
+		cmocka_unit_test(test_rules_of_partials),
 		cmocka_unit_test(test_partials),
 		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_markdown_is_text),
