@@ -40,6 +40,18 @@ run wb ci --base base --trust --json
 is "again: nothing is done again" "$(row 1) $(wc -l <"$TRACE/builds") $(wc -l <"$TRACE/tests")" \
 	"ok ok ok same look 2 3"
 
+run wb ci --base base --trust
+not_ok "what repeats hides nothing" grep -q smallest "$out"
+
+# noise hides what is smaller, and the verdict says from where on
+noise='echo "{\"metric\":\"t\",\"unit\":\"ns\",\"better\":\"lower\",\"value\":'
+noise=$noise'100${WB_SEED#${WB_SEED%??}}}"'
+run wb -c wb.rounds=8 -c wb-bench.b.command="$noise" ci --base base --trust
+ok "the smallest visible effect" grep -qxE \
+	'smallest visible effect here: t [0-9]+(\.[0-9]+)? %' "$out"
+seen=$(sed -n 's/^smallest visible effect here: t \(.*\) %$/\1/p' "$out")
+ok "is of the size of the noise ($seen %)" awk "BEGIN { exit !($seen > 0.05 && $seen < 2) }"
+
 # a bench that fails: that patch cannot be judged
 run wb -c wb-bench.b.command='[ $WB_PREFIX != 1 ] || exit 3; sh "$WB_TREE/bench.sh"' \
 	ci --base base --trust --json

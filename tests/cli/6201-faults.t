@@ -1,6 +1,6 @@
-# kill -9, a full disk and a leaping clock at any call of wb run and wb build: no
-# finished run is lost or made twice, and the same command goes on to the same
-# verdicts. LONG=1: 200 random calls, and each for the disk.
+# kill -9, a full disk and a leaping clock at any call of wb run, build and import:
+# no finished run is lost or made twice, and the same command goes on to the same
+# verdicts. LONG=1: 200 random calls of each, and each for the disk of wb run.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../stack.sh"
 
@@ -68,10 +68,14 @@ is "the verdicts are the same" "$other" 0
 
 # of wb build alone
 fresh
-bad=0
-for at in $(all=40 points 6 40); do
+COUNT_IN="$work/count" faulty wb build
+builds=$(cat "$work/count")
+ok "wb build changes files now and then ($builds calls)" [ "$builds" -gt 10 ]
+bad=0 kills=0
+for at in $(all=$builds points 6 200); do
 	rm -rf "$XDG_CACHE_HOME"
-	KILL_AT=$at faulty wb build
+	KILL_AT=$at faulty wb build && rc=0 || rc=$?
+	[ "$rc" = 137 ] && kills=$((kills + 1))
 	wb build >"$out" 2>"$err"
 	[ "$(cut -f3 "$out" | tr '\n' ' ')" != "" ] || bad=$((bad + 1))
 	cut -f2,3 "$out" | sed 's/cached/built/' >"$work/states"
@@ -79,6 +83,7 @@ for at in $(all=40 points 6 40); do
 		"base:built faster:built comment:built breaks:broken mends:built " ] ||
 		bad=$((bad + 1))
 done
+ok "wb build: some were killed ($kills)" [ "$kills" -gt 3 ]
 is "wb build: a killed one is made anew" "$bad" 0
 
 # the disk is full from some call on

@@ -100,6 +100,24 @@ static bool fails(double level, enum wb_better better, double gate)
 	return yes;
 }
 
+/* What is certain may lose just the gate; a change from 0 is beyond any. */
+static void test_gate_ends(void **state)
+{
+	struct fixture f;
+	struct wb_row row = { .verdict = WB_VERDICT_SLOWER, .change = 0.25 };
+
+	(void)state;
+	start(&f, 1);
+	judge(&f, 0);
+	assert_false(wb_gate_fails(&f.t, &row, 0.25));
+	assert_true(wb_gate_fails(&f.t, &row, nextafter(0.25, 0)));
+	row.change = NAN;
+	assert_true(wb_gate_fails(&f.t, &row, 1000));
+	row.change = INFINITY;
+	assert_true(wb_gate_fails(&f.t, &row, 1000));
+	end(&f);
+}
+
 static void test_gate(void **state)
 {
 	(void)state;
@@ -120,6 +138,7 @@ int main(void)
 		cmocka_unit_test(test_between),
 		cmocka_unit_test(test_no_interval),
 		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_gate_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
