@@ -286,6 +286,39 @@ static int ask_seed(struct wb_bisect_session *s, struct wb_error *err)
 	return 0;
 }
 
+/* The metrics of the first block that are searched: one outcome each. */
+static int pick_metrics(struct wb_bisect_session *s, struct wb_error *err)
+{
+	const struct wb_bisect_block *k = &s->block[0];
+	struct wb_result r;
+	size_t i;
+
+	wb_result_init(&r);
+	for (i = 0; i < k->nmetrics; i++)
+		wb_result_add_metric(&r, "", k->metric[i].name);
+	wb_result_judge(&r, "", s->judge);
+	for (i = 0; i < k->nmetrics; i++) {
+		if (!r.metric[i].judged)
+			continue;
+		s->outcome = wb_xrealloc(s->outcome, (s->noutcomes + 1) *
+						     sizeof(*s->outcome));
+		s->outcome[s->noutcomes++] = (struct wb_bisect_outcome){
+			.metric = wb_xstrdup(k->metric[i].name),
+			.unit = wb_xstrdup(k->metric[i].unit),
+			.better = k->metric[i].better,
+			.level = k->metric[i].level,
+			.exact = k->metric[i].exact,
+		};
+	}
+	wb_result_clear(&r);
+	if (s->noutcomes)
+		return 0;
+	return wb_fail(err, WB_E_USAGE, "no metric of %zu is chosen: name one "
+		       "by --metric, or set wb-bench.NAME.judge (the first is "
+		       "'%s')", k->nmetrics,
+		       k->nmetrics ? k->metric[0].name : "-");
+}
+
 /* 0, 1: the lower end cannot be measured, or one not be built; or -1. */
 static int run_aa(struct wb_bisect_session *s, struct wb_error *err)
 {
@@ -303,6 +336,9 @@ static int run_aa(struct wb_bisect_session *s, struct wb_error *err)
 			layout[i] = s->layouts > 1 && !s->counting
 				? (i + k) % s->layouts : 0;
 		r = ask_block(s, at, layout, n, &hole, err);
+		/* what cannot be searched is refused before the others */
+		if (!r && !k)
+			r = pick_metrics(s, err);
 	}
 	free(at);
 	free(layout);
@@ -338,39 +374,6 @@ static void judge_aa(struct wb_bisect_session *s, struct wb_bisect_outcome *c)
 		wb_warn("%s: the lower end differs from itself (1 in %.0f): "
 			"changes below %.1f %% cannot be claimed here",
 			c->metric, exp(c->aa.log_e), 100 * c->aa.floor);
-}
-
-/* The metrics of the first block that are searched: one outcome each. */
-static int pick_metrics(struct wb_bisect_session *s, struct wb_error *err)
-{
-	const struct wb_bisect_block *k = &s->block[0];
-	struct wb_result r;
-	size_t i;
-
-	wb_result_init(&r);
-	for (i = 0; i < k->nmetrics; i++)
-		wb_result_add_metric(&r, "", k->metric[i].name);
-	wb_result_judge(&r, "", s->judge);
-	for (i = 0; i < k->nmetrics; i++) {
-		if (!r.metric[i].judged)
-			continue;
-		s->outcome = wb_xrealloc(s->outcome, (s->noutcomes + 1) *
-						     sizeof(*s->outcome));
-		s->outcome[s->noutcomes++] = (struct wb_bisect_outcome){
-			.metric = wb_xstrdup(k->metric[i].name),
-			.unit = wb_xstrdup(k->metric[i].unit),
-			.better = k->metric[i].better,
-			.level = k->metric[i].level,
-			.exact = k->metric[i].exact,
-		};
-	}
-	wb_result_clear(&r);
-	if (s->noutcomes)
-		return 0;
-	return wb_fail(err, WB_E_USAGE, "no metric of %zu is chosen: name one "
-		       "by --metric, or set wb-bench.NAME.judge (the first is "
-		       "'%s')", k->nmetrics,
-		       k->nmetrics ? k->metric[0].name : "-");
 }
 
 static int make_known(struct wb_bisect_session *s, void *arg,
@@ -452,8 +455,6 @@ int wb_bisect_session_run(struct wb_bisect_session *s, struct wb_error *err)
 		return wb_fail(err, WB_E_JUDGE, "the %s end cannot be "
 			       "measured: %s", s->why[0] ? "good" : "bad",
 			       s->why[s->why[0] ? 0 : s->n - 1]);
-	if (pick_metrics(s, err) < 0)
-		return -1;
 	for (i = 0; i < s->noutcomes; i++)
 		if (search(s, &s->outcome[i], err) < 0)
 			return -1;

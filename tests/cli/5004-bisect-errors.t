@@ -56,6 +56,7 @@ ok 'is told' grep -q 'undecided: an end does not' "$out"
 
 # a search that a wrong option ended is not in the way of the next one
 refuses 129 'no metric of 1 is chosen' --metric=nosuch good HEAD
+is 'and ends behind its first block' "$(grep -c '^{"block"' .git/wb/bisect/b.time)" 1
 
 # paths
 run wb bisect-perf --json good HEAD -- src/cost

@@ -29,6 +29,21 @@ ok 'a report has the search: both neighbours of the change, and a verdict' jq -e
 	all(.n >= 8) and .[1].verdict == "slower"' "$out"
 run wb bisect-perf --json good HEAD
 is 'a search that is over runs nothing' "$(runs)" "$before"
+built() { find "$XDG_CACHE_HOME/wb/build" -name ok -printf '%p %i %T@\n' | sort; }
+built >"$work/built"
+run wb run --rounds 8 HEAD~4..HEAD~3
+status 0 'a run of the change behind the search'
+built >"$work/built.end"
+is 'repeats no build' "$(comm -23 "$work/built" "$work/built.end")" ''
+is 'and measures only the rounds that were missing' "$(sqlite3 .git/wb/results.db '
+	WITH pair AS (SELECT build FROM run ORDER BY row DESC LIMIT 3)
+	SELECT count(*) FROM (SELECT 1 FROM run WHERE build IN pair AND
+	round NOT IN (SELECT row FROM round WHERE discarded)
+	GROUP BY round HAVING count(DISTINCT build) = 2)')" 8
+ok 'which are fewer than eight' [ "$(runs)" -lt $((before + 8 * 2)) ]
+before=$(runs)
+run wb run --rounds 8 HEAD~4..HEAD~3
+is 'and the run again, none' "$(runs)" "$before"
 
 # layouts: each has its own number, which may be more than a patch does
 try_layouts() {
