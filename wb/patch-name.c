@@ -182,14 +182,13 @@ static char *same_as_rest(const char *a, size_t na, const char *s, size_t len,
 	return path;
 }
 
-char *wb_name_pair(const char *s, size_t len, int strip)
+/* Names may hold blanks: the cut is where both sides agree. */
+static char *agreed_pair(const char *s, size_t len, int strip)
 {
 	struct wb_buf a = WB_BUF_INIT;
 	char *path = NULL;
 	size_t i;
 
-	while (len && (s[len - 1] == '\r' || s[len - 1] == ' '))
-		len--;
 	if (len && *s == '"') {
 		i = unquote(s, len, &a);
 		if (i && i < len && s[i] == ' ')
@@ -198,11 +197,23 @@ char *wb_name_pair(const char *s, size_t len, int strip)
 		wb_buf_clear(&a);
 		return path;
 	}
-	/* names may hold blanks: the cut is where both sides agree */
 	for (i = 1; i + 1 < len && !path; i++)
 		if (s[i] == ' ' && (s[i + 1] == '"' || len - i - 1 <= 2 * i))
 			path = same_as_rest(s, i, s + i + 1, len - i - 1,
 					    strip);
+	return path;
+}
+
+char *wb_name_pair(const char *s, size_t len, int strip)
+{
+	char *path;
+
+	while (len && s[len - 1] == '\r')
+		len--;
+	/* a name may end in a blank; where only one side has it, it is none */
+	path = agreed_pair(s, len, strip);
+	while (!path && len && (s[len - 1] == '\r' || s[len - 1] == ' '))
+		path = agreed_pair(s, --len, strip);
 	return path;
 }
 

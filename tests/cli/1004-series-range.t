@@ -117,4 +117,23 @@ git -C "$work/shallow" checkout -q --orphan lone
 git -C "$work/shallow" commit -q -m lone
 run wb -C "$work/shallow" series trees main..lone
 one_error 'a shallow clone that ends too early' 'git fetch --unshallow'
+
+# a name that ends in a blank, in a patch that has it in "diff --git" alone
+make_repo "$work/blank"
+printf 'a\0b' >'end '
+printf 'x\n' >'mode '
+commit base
+printf 'a\0c' >'end '
+chmod +x 'mode '
+commit next
+mkdir "$work/stack"
+git diff --binary HEAD~1 HEAD >"$work/stack/p.patch"
+echo p.patch >"$work/stack/series"
+tree=$(git rev-parse 'HEAD^{tree}')
+git checkout -q HEAD~1
+for profile in strict git quilt; do
+	run wb series trees --profile=$profile "$work/stack"
+	is "$profile: a name that ends in a blank" \
+		"$(cut -f2 "$out" | sed -n 2p)" "$tree"
+done
 done_testing
