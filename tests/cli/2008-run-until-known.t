@@ -86,7 +86,8 @@ run wb report --test mann-whitney --json
 ok "in JSON" jq -e '.test == "Mann-Whitney U test" and
 	([.rows[] | .test_p // empty] | length > 1)' "$out"
 run wb report --test welch --format csv
-is "in csv" "$(head -n 1 "$out" | sed 's/.*subject/subject/')" subject,test_p
+is "in csv" "$(head -n 1 "$out" | sed 's/.*subject/subject/')" \
+	subject,by,aa_floor,visible,test_p
 is "a value on a line with an interval" "$(awk -F, 'NR > 1 && $12 != "" && $NF == ""' \
 	"$out" | wc -l)" 0
 
