@@ -79,6 +79,35 @@ static void test_changes(void **state)
 	assert_false(wb_lkp_is_share("x.perf-profile"));
 }
 
+/* Of 64 values two fall away at each end before ranges are compared. */
+static void test_ends_fall_away(void **state)
+{
+	static const double b[] = { 20, 21, 22 };
+	struct wb_lkp_side s[2];
+	struct wb_result r;
+	struct wb_cells c;
+	double a[64];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 64; i++)
+		a[i] = i < 2 ? 1 : i < 62 ? 10 : 100;
+	sides(a, 64, b, 3, s, &r, &c);
+	assert_true(wb_lkp_changed(&s[1], &s[0]));
+	wb_lkp_side_clear(&s[0]);
+	wb_lkp_side_clear(&s[1]);
+	wb_cells_clear(&c);
+	wb_result_clear(&r);
+	/* and not a third */
+	a[61] = 100;
+	sides(a, 64, b, 3, s, &r, &c);
+	assert_false(wb_lkp_changed(&s[1], &s[0]));
+	wb_lkp_side_clear(&s[0]);
+	wb_lkp_side_clear(&s[1]);
+	wb_cells_clear(&c);
+	wb_result_clear(&r);
+}
+
 /* The fails of a column over the runs of the one before: 2/4 - 1/4. */
 static void test_reproduction(void **state)
 {
@@ -214,6 +243,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_ends_fall_away),
 		cmocka_unit_test(test_reproduction),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_list),
