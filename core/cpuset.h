@@ -29,10 +29,19 @@ static inline bool cpuset_zone_allowed(const struct pa *pa,
 	       pa_cpuset_node_allowed(pa, zone->node, gfp);
 }
 
-static inline unsigned int read_mems_allowed_begin(const struct pa *pa)
+/* Who changes the mask holds the lock, and is waited for. */
+static inline unsigned int read_mems_allowed_begin(struct pa *pa)
 {
-	return atomic_load_explicit(&pa->mems_allowed_seq,
-				    memory_order_acquire);
+	unsigned int seq = atomic_load_explicit(&pa->mems_allowed_seq,
+						memory_order_acquire);
+
+	if (likely(!(seq & 1)))
+		return seq;
+	spin_lock(&pa->cpuset_lock);
+	seq = atomic_load_explicit(&pa->mems_allowed_seq,
+				   memory_order_acquire);
+	spin_unlock(&pa->cpuset_lock);
+	return seq;
 }
 
 /*

@@ -64,6 +64,7 @@ static bool config_valid(const struct pa_config *c)
 	       c->movable_pages <= c->node_pages - c->dma_pages &&
 	       c->pageblock_order <= PA_MAX_ORDER &&
 	       c->guard_order <= PA_MAX_ORDER &&
+	       !(c->shared && c->guard_order) &&
 	       c->cma_pages <= c->node_pages - c->dma_pages -
 			       c->movable_pages &&
 	       !(c->cma_pages & ((1ul << c->pageblock_order) - 1)) &&
@@ -115,6 +116,8 @@ int pa_open(const struct pa_config *config, struct pa **out)
 	set_defaults(&c);
 	if (!config_valid(&c))
 		return -EINVAL;
+	if (c.shared && pa_process_init() < 0)
+		return -ENOMEM;
 	pa = pa_arena_meta(sizeof(*pa), c.shared);
 	if (!pa)
 		return -ENOMEM;
@@ -130,7 +133,7 @@ int pa_open(const struct pa_config *config, struct pa **out)
 	pa->gfp_allowed_mask = ~0u;
 	pa->mems_allowed = (1u << c.nodes) - 1;
 	pa->nr_cpusets = 1;
-	spin_init(&pa->cpuset_lock);
+	pa_spin_init(&pa->cpuset_lock, pa);
 	if (map_memory(pa) < 0 || init_nodes(pa) < 0 || pa_notes_open(pa) < 0) {
 		pa_close(pa);
 		return -ENOMEM;
@@ -149,6 +152,11 @@ void pa_close(struct pa *pa)
 	pa_arena_unmap(pa->mem_map, pa->map_pages * sizeof(struct page));
 	pa_arena_unmap(pa->base, pa->nr_pages * PA_PAGE_SIZE);
 	pa_arena_meta_free(pa, pa->config.shared);
+}
+
+int pa_abandoned_by(const struct pa *pa)
+{
+	return atomic_load_explicit(&pa->abandoned_by, memory_order_relaxed);
 }
 
 void *pa_page_address(struct pa *pa, const struct page *page)

@@ -88,7 +88,7 @@ static int init_pagesets(struct pa *pa, struct zone *zone)
 	for (unsigned int cpu = 0; cpu < pa->nr_cpus; cpu++) {
 		struct per_cpu_pages *pcp = &zone->pageset[cpu].pcp;
 
-		spin_init(&pcp->lock);
+		pa_spin_init(&pcp->lock, pa);
 		pcp->batch = pa->config.pcp_batch;
 		pcp->high = pa->config.pcp_high;
 		for (unsigned int i = 0; i < NR_PCP_LISTS; i++)
@@ -134,7 +134,7 @@ static void place_cma(struct pa *pa, struct zone *zone)
 static int init_zone(struct pa *pa, struct zone *zone, unsigned long start_pfn,
 		     unsigned long nr_pages)
 {
-	spin_init(&zone->lock);
+	pa_spin_init(&zone->lock, pa);
 	zone->zone_start_pfn = start_pfn;
 	zone->spanned_pages = nr_pages;
 	zone->managed_pages = nr_pages;

@@ -152,6 +152,7 @@ struct pa {
 	unsigned int nr_cpusets;	/* 1: nothing is confined */
 	atomic_uint mems_allowed_seq;	/* odd while mems_allowed changes */
 	pa_nodemask_t mems_allowed;
+	atomic_int abandoned_by;	/* a process that was killed, or 0 */
 	char *kmalloc_caches;		/* made by the first pa_kmalloc() */
 	struct pa_config config;
 #if PA_STATS

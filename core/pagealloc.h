@@ -32,8 +32,9 @@
  *    except pa_open() and pa_close(), which must be alone, and pa_audit(),
  *    which wants the instance quiet. Nothing here is safe in a signal
  *    handler. Instances share nothing.
- *  - The library never prints, exits, or keeps state outside the instance,
- *    apart from a few thread-local settings (pa_set_cpu() and others).
+ *  - The library never prints or exits (but see pa_config.shared), and keeps
+ *    no state outside the instance, apart from a few thread-local settings
+ *    (pa_set_cpu() and others) and the number of the process.
  *  - A call that fails returns NULL or a negative errno and changes nothing.
  *  - Callers' mistakes that are noticed (a page freed twice, a page freed
  *    while in use) go to the bug callback; the page is then kept out of use.
@@ -91,6 +92,7 @@ enum pa_bug {
 	PA_BUG_NEW_STATE,	/* was written to while it was free */
 	PA_BUG_DOUBLE_FREE,	/* freed without a reference left */
 	PA_BUG_SLEEP,		/* PA_GFP_RECLAIM in an atomic section */
+	PA_BUG_ABANDONED,	/* by a killed process, see pa_config.shared */
 	/* of objects, see struct pa_object_bug */
 	PA_BUG_OBJECT_FOREIGN,	/* freed, and no object in use here */
 	PA_BUG_OBJECT_DOUBLE_FREE, /* freed, and was free */
@@ -150,12 +152,17 @@ struct pa_config {
 	unsigned int pcp_batch;		/* pages moved at once, default <= 31 */
 	unsigned int pcp_high;		/* of a CPU and zone, default 6 batch */
 	unsigned int cpus;		/* default: those of the machine */
-	unsigned int guard_order;	/* see guard.h; 0: no guards */
+	unsigned int guard_order;	/* see guard.h; not if shared */
 	/*
 	 * In shared memory: processes that are forked from this one later use
-	 * the instance together, as threads do. One that is killed inside of
-	 * a call can leave a lock behind that nobody gets any more. The last
-	 * one to use it calls pa_close(); the others just end.
+	 * the instance together, as threads do. The last one to use it calls
+	 * pa_close(); the others just end.
+	 *
+	 * One that is killed inside of a call can leave a lock behind, and
+	 * what it guards half changed. Whoever waits for it then can neither
+	 * go on nor return: PA_BUG_ABANDONED goes to the bug callback, which
+	 * finds the culprit by pa_abandoned_by(), and when it returns abort()
+	 * ends the process. (An mm has a lock of its own, without this.)
 	 */
 	bool shared;
 
@@ -186,6 +193,9 @@ struct pa_config {
  */
 int pa_open(const struct pa_config *config, struct pa **pa);
 void pa_close(struct pa *pa);
+
+/* The process that left a lock of a shared instance behind; 0: none did. */
+int pa_abandoned_by(const struct pa *pa);
 
 /*
  * For a process that was forked after pa_open() of a shared instance: all of

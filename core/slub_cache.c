@@ -99,11 +99,11 @@ int pa_cache_init(struct pa_cache *cache, struct pa *pa,
 		CACHE_NAME_SIZE - 1);
 
 	for (unsigned int i = 0; i < PA_MAX_NODES; i++) {
-		spin_init(&cache->node[i].lock);
+		pa_spin_init(&cache->node[i].lock, pa);
 		list_init(&cache->node[i].partial);
 	}
 	for (unsigned int i = 0; i < pa->nr_cpus; i++) {
-		spin_init(&cache->cpu[i].lock);
+		pa_spin_init(&cache->cpu[i].lock, pa);
 		list_init(&cache->cpu[i].partial);
 	}
 	return 0;

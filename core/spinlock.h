@@ -6,6 +6,10 @@
  * allocating and freeing only *try* the per-CPU lists: whoever fails to get
  * one goes to the zone instead.
  *
+ * Holders that are processes of their own can even be killed. Then what the
+ * lock guards is half changed, and nobody may have it any more: a waiter that
+ * finds the holder gone ends the wait as pa_config.shared says.
+ *
  * Order: a per-CPU lock is taken before the lock of its zone, and nobody
  * holds two locks of one kind.
  */
@@ -15,14 +19,20 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "process.h"
+
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 #define cold		__attribute__((cold))
 
+struct pa;
+
 struct spinlock {
-	atomic_int locked;
+	atomic_int holder;	/* a process, 0: nobody */
+	struct pa *shared;	/* the instance, if it is one of several */
 };
 
+void pa_spin_init(struct spinlock *lock, struct pa *pa);
 void pa_spin_wait(struct spinlock *lock);
 
 /*
@@ -45,16 +55,15 @@ static inline void sched_point(bool waiting)
 }
 #endif
 
-static inline void spin_init(struct spinlock *lock)
-{
-	atomic_init(&lock->locked, 0);
-}
-
 static inline bool spin_trylock(struct spinlock *lock)
 {
+	int nobody = 0;
+
 	sched_point(false);
-	return !atomic_exchange_explicit(&lock->locked, 1,
-					 memory_order_acquire);
+	return atomic_compare_exchange_strong_explicit(&lock->holder, &nobody,
+						       this_process(),
+						       memory_order_acquire,
+						       memory_order_relaxed);
 }
 
 static inline void spin_lock(struct spinlock *lock)
@@ -65,7 +74,7 @@ static inline void spin_lock(struct spinlock *lock)
 
 static inline void spin_unlock(struct spinlock *lock)
 {
-	atomic_store_explicit(&lock->locked, 0, memory_order_release);
+	atomic_store_explicit(&lock->holder, 0, memory_order_release);
 	sched_point(false);
 }
 

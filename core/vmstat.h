@@ -6,6 +6,10 @@
  * leaves [-threshold, threshold]. So the sum alone is off by at most
  * CPUs x threshold; sum and differences together are exact.
  *
+ * Folding is not free: the sums of a zone share a cache line, which every
+ * allocation reads for the watermark. CPUs that allocate at the same time take
+ * it from each other each time that one folds, be it an item that nobody reads.
+ *
  * A difference is plain data with one owner at a time. Which lock owns it:
  * zone->lock for NR_FREE_PAGES, the pageset's own lock for all other items.
  * Who holds neither adds to the sum (zone_page_state_add).

@@ -15,6 +15,7 @@ static void refuses_what_cannot_be(void **state)
 		{ .node_pages = 64, .min_free_pages = 64 },
 		{ .node_pages = 1ul << 60 },
 		{ .cpus = 100000 },
+		{ .shared = true, .guard_order = 1 },
 	};
 
 	(void)state;
