@@ -92,6 +92,21 @@ mutant watermark-off-by-one watermark.c \
 mutant type-before-lock buddy.c \
 	'/^void pa_free_one_page/,/^}/ { s/^\tspin_lock(&zone->lock);/\tunsigned int mt = get_pfnblock_migratetype(zone, pfn);\n\n&/
 	s/get_pfnblock_migratetype(zone, pfn));/mt);/ }' pa-debug-interleave
+mutant lone-turns mmzone.c \
+	's/thisnode.zonerefs > 1);/thisnode.zonerefs > 0);/' test-pa-vmstat
+mutant no-turns mmzone.c \
+	's/thisnode.zonerefs > 1);/thisnode.zonerefs > 2);/' test-pa-zonelist
+mutant holder-overwritten spinlock.h \
+	's/^\treturn atomic_compare_exchange_strong_explicit(&lock->holder, &nobody,/\treturn nobody == atomic_exchange_explicit(\&lock->holder,/
+	/^\t*this_process(),$/ { n
+	d }
+	s/^\t*memory_order_relaxed);/memory_order_acquire);/' test-pa-process
+mutant parents-number process.c \
+	's/pthread_atfork(NULL, NULL, take_own_number)/0/' test-pa-process
+mutant zombies-live process.c 's/poll(&end, 1, 0) == 1/false/' test-pa-process
+mutant last-is-blamed spinlock.c \
+	's/^\tatomic_compare_exchange_strong(&lock->shared->abandoned_by, &nobody,/\tatomic_store(\&lock->shared->abandoned_by,/' \
+	test-pa-process
 # what once was wrong with the first walk, and with the mask of all flags
 mutant mask-in-the-slow-path page_alloc.c \
 	'/^\tac.gfp = gfp;$/ { n

@@ -48,7 +48,7 @@ fi
 # what the stack as a whole is known for, whatever changed
 caching=mm-page_alloc-remove-pcppage-migratetype-caching
 list=mm-page_alloc-optimize-free_unref_page_list
-quarter=mm-page_alloc-batch-vmstat-updates-in-expand
+quarter=$(sed -n 's/\.patch$//p' series/series | grep page_alloc | tail -n 1)
 run wb run --rounds 1 --bench lookups --only $caching,$list
 status 0 "measured: lookups"
 run wb run --rounds 1 --bench pagealloc --only $quarter

@@ -25,6 +25,8 @@
 #define FREE_RACE	\
 	"mm-page_alloc-close-migratetype-race-between-freeing-and-stealing"
 #define ACCOUNTING	"mm-page_alloc-consolidate-free-page-accounting"
+#define LONE_ZONES	\
+	"mm-page_alloc-take-turns-only-where-there-are-several-zones"
 
 static inline bool patch_applied(const char *name)
 {

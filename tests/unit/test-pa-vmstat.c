@@ -17,7 +17,7 @@ static void loses_no_step(void **state)
 {
 	struct pa *pa = open_nodes(1);
 	struct zone *zone = normal_zone(pa, 0);
-	long before = pa_zone_page_state_snapshot(pa, zone, NUMA_OTHER);
+	long before = pa_zone_page_state_snapshot(pa, zone, NR_ALLOC_BATCH);
 	long want = 0;
 
 	(void)state;
@@ -26,16 +26,16 @@ static void loses_no_step(void **state)
 		struct per_cpu_pageset *pset = &zone->pageset[rand() % 4];
 		long delta = rand() % 401 - 200;
 
-		pa_mod_zone_state(zone, pset, NUMA_OTHER, delta);
+		pa_mod_zone_state(zone, pset, NR_ALLOC_BATCH, delta);
 		want += delta;
 		assert_int_equal(pa_zone_page_state_snapshot(pa, zone,
-							     NUMA_OTHER),
+							     NR_ALLOC_BATCH),
 				 before + want);
-		assert_in_range(abs(read_diff(pset, NUMA_OTHER)), 0,
+		assert_in_range(abs(read_diff(pset, NR_ALLOC_BATCH)), 0,
 				pset->stat_threshold);
 	}
 	pa_refresh_vm_stats(pa);
-	assert_int_equal(zone_page_state(zone, NUMA_OTHER), before + want);
+	assert_int_equal(zone_page_state(zone, NR_ALLOC_BATCH), before + want);
 	close_clean(pa);
 }
 
@@ -50,10 +50,10 @@ static void folds_beyond_the_threshold(void **state)
 	(void)state;
 	for (int sign = -1; sign <= 1; sign += 2) {
 		pa_refresh_vm_stats(pa);
-		pa_mod_zone_state(zone, pset, NUMA_OTHER, sign * t);
-		assert_int_equal(read_diff(pset, NUMA_OTHER), sign * t);
-		pa_mod_zone_state(zone, pset, NUMA_OTHER, sign);
-		assert_int_equal(read_diff(pset, NUMA_OTHER), 0);
+		pa_mod_zone_state(zone, pset, NR_ALLOC_BATCH, sign * t);
+		assert_int_equal(read_diff(pset, NR_ALLOC_BATCH), sign * t);
+		pa_mod_zone_state(zone, pset, NR_ALLOC_BATCH, sign);
+		assert_int_equal(read_diff(pset, NR_ALLOC_BATCH), 0);
 	}
 	close_clean(pa);
 }
@@ -64,7 +64,8 @@ static void folds_beyond_the_threshold(void **state)
  */
 static void counts_the_turn(void **state)
 {
-	struct pa *pa = open_nodes(1);
+	struct pa *pa = open_pa((struct pa_config){ .node_pages = 1024,
+						    .dma_pages = 256 });
 	struct zone *zone = normal_zone(pa, 0);
 
 	(void)state;
@@ -82,6 +83,24 @@ static void counts_the_turn(void **state)
 				 10000 - (1l << order));
 		pa_free_pages(pa, page, order);
 	}
+	close_clean(pa);
+}
+
+/* A share is counted where there are zones to take turns with. */
+static void a_lone_zone_takes_no_turns(void **state)
+{
+	struct pa *pa = open_nodes(1);
+	struct zone *zone = normal_zone(pa, 0);
+	long before = pa_zone_page_state_snapshot(pa, zone, NR_ALLOC_BATCH);
+	struct page *pages[2];
+
+	(void)state;
+	pages[0] = pa_alloc_pages(pa, PA_GFP_KERNEL, 0);
+	pages[1] = pa_alloc_pages(pa, PA_GFP_KERNEL, 4);
+	assert_int_equal(pa_zone_page_state_snapshot(pa, zone, NR_ALLOC_BATCH),
+			 patch_applied(LONE_ZONES) ? before : before - 17);
+	pa_free_pages(pa, pages[0], 0);
+	pa_free_pages(pa, pages[1], 4);
 	close_clean(pa);
 }
 
@@ -138,6 +157,7 @@ int main(void)
 		cmocka_unit_test(loses_no_step),
 		cmocka_unit_test(folds_beyond_the_threshold),
 		cmocka_unit_test(counts_the_turn),
+		cmocka_unit_test(a_lone_zone_takes_no_turns),
 		cmocka_unit_test(counts_hits_and_misses),
 		cmocka_unit_test(counts_a_miss_when_a_node_is_full),
 	};
