@@ -180,7 +180,7 @@ static void show_hearings(const struct wb_audition *a)
 		wb_buf_reset(&made);
 		describe(&a->hearing[i], &made);
 		wb_buf_reset(&line);
-		wb_text_add(&line, made.ptr, WB_TEXT_UTF8);
+		wb_text_add(&line, made.ptr, WB_TEXT_EXACT);
 		printf("%-17s %s  %s\n", wb_reader_word(a->hearing[i].reader),
 		       a->hearing[i].reason ? "no " : "yes", line.ptr);
 	}
@@ -189,7 +189,7 @@ static void show_hearings(const struct wb_audition *a)
 		char *copy = wb_xstrndup(p, n < 76 ? n : 76);
 
 		wb_buf_reset(&line);
-		wb_text_add(&line, copy, WB_TEXT_UTF8);
+		wb_text_add(&line, copy, WB_TEXT_EXACT);
 		printf("%s%s\n", i ? "  | " : "it printed:\n  | ", line.ptr);
 		free(copy);
 		p += n + (p[n] == '\n');
