@@ -189,13 +189,14 @@ check-core: $(CORE_TESTS)
 
 WB_SRC := $(wildcard wb/*.c)
 WB_OBJ := $(WB_SRC:%.c=$(B)/obj/%.o)
-WB_LIBS := libgit2 jansson sqlite3 gmime-3.0 libcmark zlib liblzma libcrypto
+WB_LIBS := libgit2 jansson sqlite3 gmime-3.0 glib-2.0 libcmark zlib liblzma libcrypto
 WB_LINK = $$(pkg-config --libs $(WB_LIBS)) -lbz2 -lpfm -lm
 
 $(B)/obj/wb/git%.o: PKG := libgit2
 $(B)/obj/wb/json.o: PKG := jansson
 $(B)/obj/wb/db%.o: PKG := sqlite3
 $(B)/obj/wb/mime.o: PKG := gmime-3.0
+$(B)/obj/wb/text.o: PKG := glib-2.0
 $(B)/obj/wb/render.o: PKG := libcmark
 $(B)/obj/wb/hash.o: PKG := libcrypto
 
@@ -283,7 +284,8 @@ $(B)/man/%: wb/man/%.md
 # package:what-tells-that-it-is-there (a pkg-config module, a program, a header)
 NEEDED := gcc:cc git:git pkg-config:pkg-config libgit2-dev:libgit2 \
 	libjansson-dev:jansson libsqlite3-dev:sqlite3.h \
-	libgmime-3.0-dev:gmime-3.0 libcmark-dev:libcmark zlib1g-dev:zlib \
+	libgmime-3.0-dev:gmime-3.0 libglib2.0-dev:glib-2.0 \
+	libcmark-dev:libcmark zlib1g-dev:zlib \
 	liblzma-dev:liblzma libssl-dev:libcrypto libbz2-dev:bzlib.h libpfm4-dev:perfmon/pfmlib.h libc6-dev:stdio.h
 WANTED := valgrind:valgrind qemu-user:qemu-$(shell uname -m) cmark:cmark libcmocka-dev:cmocka perl:prove \
 	quilt:quilt stgit:stg patch:patch man-db:man procps:ps jq:jq sqlite3:sqlite3 \

@@ -24,6 +24,7 @@ hits=$(
 	edge 'sqlite3' 'db[a-z-]*\.[ch]'
 	edge 'jansson' 'json\.c'
 	edge 'gmime' 'mime\.c'
+	edge 'glib' 'text\.c'
 	edge 'openssl' 'hash\.c'
 	edge '(zlib|lzma|bzlib)' 'zip\.c'
 	edge 'curl' 'http\.c'

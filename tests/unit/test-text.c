@@ -2,6 +2,7 @@
 #include "json.h"
 #include "text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void is(const char *s, enum wb_text_kind how, const char *wanted)
@@ -45,6 +46,8 @@ static void test_what_is_printable(void **state)
 		{ "a\xcc\x81\xcc\x82\xcc\x83\xcc\x84",
 		  "a\xcc\x81\xcc\x82\xcc\x83\\xcc\\x84" },
 		{ "\xe2\x9a\xa0\xef\xb8\x8f", "\xe2\x9a\xa0\xef\xb8\x8f" },
+		/* a mark of any script: Tamil's pulli, U+0BCD */
+		{ "\xe0\xae\x95\xe0\xaf\x8d", "\xe0\xae\x95\xe0\xaf\x8d" },
 		/* the sign of what was none */
 		{ "\xef\xbf\xbd", "\xef\xbf\xbd" },
 		{ "a\\b", "a\\b" }, { "", "" },
