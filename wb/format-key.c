@@ -141,13 +141,8 @@ char *wb_format_key_interval(double low, double high, double margin)
 
 	if (isnan(low) || isnan(high))
 		return wb_xstrdup("-");
-	wb_buf_addch(&b, '[');
-	wb_percent_add(&b, low, d);
-	wb_buf_truncate(&b, b.len - 1);		/* one % is enough */
-	wb_buf_addch(&b, ',');
-	wb_percent_add(&b, high, d);
-	wb_buf_truncate(&b, b.len - 1);
-	wb_buf_addstr(&b, "]%");
+	wb_interval_add(&b, low, high, d);
+	wb_buf_addch(&b, '%');
 	return wb_buf_detach(&b);
 }
 

@@ -227,3 +227,20 @@ void wb_percent_add(struct wb_buf *out, double ratio, int decimals)
 			    fabs(percent) < 0.5 * pow(10, -decimals) ? 0 :
 			    percent);
 }
+
+/* One % is enough, and what is no number has none. */
+static void add_bound(struct wb_buf *out, double ratio, int decimals)
+{
+	wb_percent_add(out, ratio, decimals);
+	if (isfinite(ratio))
+		wb_buf_truncate(out, out->len - 1);
+}
+
+void wb_interval_add(struct wb_buf *out, double low, double high, int decimals)
+{
+	wb_buf_addch(out, '[');
+	add_bound(out, low, decimals);
+	wb_buf_addch(out, ',');
+	add_bound(out, high, decimals);
+	wb_buf_addch(out, ']');
+}

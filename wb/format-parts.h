@@ -63,6 +63,8 @@ int wb_value_decimals(double value, double tick);
 int wb_percent_decimals(double change, double low, double high, double margin);
 int wb_percent_exact(double change);
 void wb_percent_add(struct wb_buf *out, double ratio, int decimals);
+/* "[-0.3,+1.2]", behind a change that has said what the numbers are. */
+void wb_interval_add(struct wb_buf *out, double low, double high, int decimals);
 
 /* One format each. */
 void wb_format_mmtests(const struct wb_table *t,

@@ -60,13 +60,7 @@ static void fill_change(struct wb_grid_cell *cell, const struct wb_table *t,
 		cell->part[1] = wb_xstrdup("exact");
 		return;
 	}
-	wb_buf_addch(&b, '[');
-	wb_percent_add(&b, low, d);
-	wb_buf_truncate(&b, b.len - 1);		/* one % is enough */
-	wb_buf_addch(&b, ',');
-	wb_percent_add(&b, high, d);
-	wb_buf_truncate(&b, b.len - 1);
-	wb_buf_addch(&b, ']');
+	wb_interval_add(&b, low, high, d);
 	cell->part[1] = wb_buf_detach(&b);
 }
 

@@ -81,13 +81,8 @@ static void add_change(struct wb_buf *b, const struct wb_table *t,
 		wb_buf_addstr(b, " exact");
 		return;
 	}
-	wb_buf_addstr(b, " [");
-	wb_percent_add(b, row->low, d);
-	wb_buf_truncate(b, b->len - 1);
-	wb_buf_addch(b, ',');
-	wb_percent_add(b, row->high, d);
-	wb_buf_truncate(b, b->len - 1);
-	wb_buf_addch(b, ']');
+	wb_buf_addch(b, ' ');
+	wb_interval_add(b, row->low, row->high, d);
 }
 
 /* ---- parts ---- */

@@ -84,6 +84,24 @@ static void exact_is(double change, const char *want)
 	wb_buf_clear(&b);
 }
 
+static void interval_is(double low, double high, const char *wanted)
+{
+	struct wb_buf b = WB_BUF_INIT;
+
+	wb_interval_add(&b, low, high, 1);
+	assert_string_equal(b.ptr, wanted);
+	wb_buf_clear(&b);
+}
+
+static void test_intervals(void **state)
+{
+	(void)state;
+	interval_is(-0.003, 0.012, "[-0.3,+1.2]");
+	/* a bound that is none keeps its dash */
+	interval_is(-0.003, INFINITY, "[-0.3,-]");
+	interval_is(NAN, NAN, "[-,-]");
+}
+
 static void test_percentages(void **state)
 {
 	(void)state;
@@ -134,6 +152,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_numbers_read_back),
 		cmocka_unit_test(test_percentages),
+		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_cut),
 	};
 
