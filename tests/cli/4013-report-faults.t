@@ -3,13 +3,9 @@
 # old one or the new one, and the next call ends the work.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../stack.sh"
+. "$(dirname "$0")/../fault.sh"
 
-case $B in
-*/asan | */ubsan | */tsan) skip_all "nothing can be preloaded under a sanitizer" ;;
-esac
-${CC:-cc} -D_GNU_SOURCE -O1 -shared -fPIC -w -o "$work/fault-at.so" \
-	"$data/fault-at.c" -ldl 2>"$err" || skip_all "no compiler for the preload"
-faulty() { LD_PRELOAD="$work/fault-at.so" "$@" >"$out" 2>"$err" </dev/null; }
+why=$(faulty_here) || skip_all "$why"
 
 make_stack
 rm patches/breaks.patch patches/mends.patch

@@ -3,13 +3,9 @@
 # verdicts. LONG=1: 200 random calls of each, and each for the disk of wb run.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../stack.sh"
+. "$(dirname "$0")/../fault.sh"
 
-case $B in
-*/asan | */ubsan | */tsan) skip_all "nothing can be preloaded under a sanitizer" ;;
-esac
-${CC:-cc} -D_GNU_SOURCE -O1 -shared -fPIC -w -o "$work/fault-at.so" \
-	"$data/fault-at.c" -ldl 2>"$err" || skip_all "no compiler for the preload"
-faulty() { LD_PRELOAD="$work/fault-at.so" "$@" >"$out" 2>"$err" </dev/null; }
+why=$(faulty_here) || skip_all "$why"
 sql() { sqlite3 .git/wb/results.db "$1" 2>/dev/null; }
 verdicts() {
 	wb report --json 2>/dev/null | jq -r '[.rows[] | .verdict // "base"] | join(" ")'
