@@ -506,6 +506,26 @@ static void test_exact_long_stretches(void **state)
 	}
 }
 
+/* The step is among holes: all of them are named, and few are tried. */
+static void test_exact_step_in_a_stretch(void **state)
+{
+	static double y[1025];
+	struct counts c = { .y = y };
+	struct wb_bisect_result r;
+
+	(void)state;
+	for (int at = 0; at <= 1024; at++)
+		y[at] = at >= 449 && at < 577 ? NAN : 5 + (at >= 513);
+	play_exact(&c, 1024, 0, &r);
+	assert_int_equal(r.verdict, WB_BISECT_UNDECIDED);
+	assert_int_equal(r.reason, WB_BISECT_UNBUILDABLE);
+	assert_int_equal(r.ncandidates, 129);
+	assert_int_equal(r.candidate[0].patch, 449);
+	assert_int_equal(r.candidate[128].patch, 577);
+	assert_in_range(r.builds, 1, 10 + 4 + 16 + 16);
+	wb_bisect_result_clear(&r);
+}
+
 static void test_exact_holes(void **state)
 {
 	static const double y[] = { 5, 5, NAN, NAN, 6, 6 };
@@ -572,6 +592,7 @@ int main(void)
 		cmocka_unit_test(test_long_stretches_of_holes),
 		cmocka_unit_test(test_long_stretches_in_a_history),
 		cmocka_unit_test(test_exact_long_stretches),
+		cmocka_unit_test(test_exact_step_in_a_stretch),
 		cmocka_unit_test(test_exact_finds_all),
 		cmocka_unit_test(test_exact_pair_needs_a_grid),
 		cmocka_unit_test(test_exact_holes),
